@@ -235,10 +235,10 @@ class Informed final : public Estimator {
     Way way;
     for (const LinkId link : route) {
       if (view.platform()[link].implied) continue;
-      const Sim::Installed bandwidth = sim.bandwidth_of(link), latency = sim.latency_of(link);
+      const Rate &bandwidth = sim.bandwidth_of(link), &latency = sim.latency_of(link);
       if (how_.rates == Rates::nominal) {
-        way.rate = std::min(way.rate, bandwidth.profile.at(view.now() - bandwidth.since) * bandwidth.factor);
-        way.latency += latency.profile.at(view.now() - latency.since);
+        way.rate = std::min(way.rate, bandwidth.at(view.now()));
+        way.latency += latency.at(view.now());
       } else {
         const double rate =
             std::max(kLeastBandwidth, foretold(sim, bandwidth, link.index, 1) * bandwidth.factor);
@@ -274,7 +274,7 @@ class Informed final : public Estimator {
   }
 
   // `what`: a host's availability, a link's bandwidth, a link's latency.
-  double foretold(const Sim& sim, const Sim::Installed& installed, std::uint32_t index, std::size_t what) {
+  double foretold(const Sim& sim, const Rate& installed, std::uint32_t index, std::size_t what) {
     if (installed.profile.is_constant()) return installed.profile.at(0);
     std::vector<Sensor>& sensors = sensors_[what];
     if (index >= sensors.size()) sensors.resize(index + 1);

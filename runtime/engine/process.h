@@ -14,7 +14,7 @@ class World final {
  public:
   Time now() const;
   const Sim& sim() const;  // the view and what is asked of activities; estimates and actions are a policy's
-  const View& view() const { return sim().view(); }
+  View view() const { return sim().view(); }
   const Scenario& scenario() const;
   std::uint64_t seed() const;
   bool can_recover(ResourceId on) const;  // an outage, no reservation, covers the host, link or cluster
@@ -30,9 +30,9 @@ class World final {
   void note(std::string_view name, std::span<const double> values);
 
  private:
-  friend struct SimulationState;
-  explicit World(struct SimulationState& state) : state_(state) {}
-  struct SimulationState& state_;
+  friend struct Loop;
+  explicit World(struct Loop& loop) : loop_(loop) {}
+  struct Loop& loop_;
 };
 
 // The time or condition for which a process waits.

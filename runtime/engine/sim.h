@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "runtime/engine/policy.h"
-#include "runtime/engine/state/activities.h"
-#include "runtime/engine/state/outages.h"
-#include "runtime/engine/state/timers.h"
+#include "runtime/engine/state/state.h"
 #include "runtime/engine/trace.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/event_queue.h"
@@ -22,45 +20,6 @@
 #include "runtime/model/scenario.h"
 
 namespace perigee::engine {
-
-// Relative tolerance for comparing values (deadlines, lateness), never for ordering events.
-inline constexpr double kEps = 1e-9;
-
-enum class WorkState : std::uint8_t {
-  future,    // not yet submitted
-  waiting,   // submitted, no piece runs
-  running,   // some piece runs
-  computed,  // all pieces done, some output is not home yet
-  finished,
-  rejected,
-  expired,
-};
-std::string_view name_of(WorkState state);
-
-struct HostView {
-  bool up = true;  // as far as the policy has been told
-  std::int32_t cores = 1;
-  std::int32_t idle = 1;     // cores that a start may take now; 0 while down, held or reserved
-  std::int32_t running = 0;  // activities, and incoming data of a sweep's runs
-  std::uint32_t queued = 0;  // posted here
-  ClusterId cluster;
-  std::int32_t architecture = 0;
-  double speed = 1;  // op/s of one core now, availability not counted
-};
-
-struct LinkView {
-  bool up = true;              // as far as the policy has been told
-  std::int32_t transfers = 0;  // under way
-  std::uint32_t queued = 0;
-};
-
-struct WorkView {
-  WorkState state = WorkState::future;
-  bool accepted = false;
-  std::int32_t running = 0;  // computations under way, copies included
-  std::int32_t posted = 0;
-  double done = 0;  // size of the pieces that are finished
-};
 
 // The facts of an activity that may be known: never its true amount or end.
 struct ActivityView {
@@ -77,37 +36,27 @@ struct ActivityView {
   Time started = 0;
 };
 
-// Everything a policy may see, as arrays indexed by id.
+// Everything a policy may see, as arrays indexed by id. It looks at the state of a simulation, which outlives it.
 class View {
  public:
-  Time now() const { return now_; }
-  std::uint64_t instant() const { return instant_; }  // counted from 1
-  std::uint64_t round() const { return round_; }      // within the instant, from 1
-  const Platform& platform() const { return *platform_; }
-  const Workload& workload() const { return *workload_; }
-  std::span<const HostView> hosts() const { return hosts_; }
-  std::span<const LinkView> links() const { return links_; }
-  std::span<const WorkView> works() const { return works_; }
-  const HostView& operator[](HostId id) const { return hosts_[id.index]; }
-  const WorkView& operator[](WorkId id) const { return works_[id.index]; }
-  std::size_t unsettled() const { return unsettled_; }  // submitted, not finished, rejected or expired
-  std::size_t works_in(WorkState state) const { return in_state_[static_cast<std::size_t>(state)]; }
-  bool thinking() const { return thinking_; }
+  explicit View(const State& state) : state_(&state) {}
+  Time now() const { return state_->now; }
+  std::uint64_t instant() const { return state_->instant; }  // counted from 1
+  std::uint64_t round() const { return state_->round; }      // within the instant, from 1
+  const Platform& platform() const { return *state_->platform; }
+  const Workload& workload() const { return *state_->workload; }
+  std::span<const HostView> hosts() const { return state_->hosts.views(); }
+  std::span<const LinkView> links() const { return state_->links.views(); }
+  std::span<const WorkView> works() const { return state_->works.views(); }
+  const HostView& operator[](HostId id) const { return state_->hosts[id]; }
+  const WorkView& operator[](WorkId id) const { return state_->works[id]; }
+  // Works that have arrived and are not finished, rejected or expired.
+  std::size_t unsettled() const { return state_->works.unsettled(); }
+  std::size_t works_in(WorkState state) const { return state_->works.count_in(state); }
+  bool thinking() const { return state_->thinker != kNone; }
 
  private:
-  friend class Sim;
-  friend class Simulation;
-  friend struct SimulationState;
-  Time now_ = 0;
-  std::uint64_t instant_ = 0, round_ = 0;
-  std::shared_ptr<const Platform> platform_;
-  std::shared_ptr<const Workload> workload_;
-  std::vector<HostView> hosts_;
-  std::vector<LinkView> links_;
-  std::vector<WorkView> works_;
-  std::size_t unsettled_ = 0;
-  std::array<std::size_t, 7> in_state_{};  // works, per WorkState
-  bool thinking_ = false;
+  const State* state_;
 };
 
 // An activity that starts by itself: see Sim::post.
@@ -131,11 +80,11 @@ class Recorder;  // runtime/engine/why.h
 // The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in
 // the view; an impossible one throws Error (code "bad_action") naming policy, time and decision, and ends the
 // run.
-class Sim final {
+class Sim {
  public:
-  Time now() const { return view_.now_; }
-  const View& view() const { return view_; }
-  const Scenario& scenario() const { return *scenario_; }
+  Time now() const { return state_.now; }
+  View view() const { return View(state_); }
+  const Scenario& scenario() const { return *state_.scenario; }
   Estimator& estimate() { return *estimator_; }
   Stream& stream(std::string_view name);  // the run's own, made at first use
   std::uint64_t seed() const { return seed_; }
@@ -178,18 +127,27 @@ class Sim final {
   std::vector<ActivityId> queued_on(ResourceId resource) const;
   // Transfers under way between a cluster and home, in order of start.
   std::vector<ActivityId> transfers_of(ClusterId cluster) const;
-  bool in_store(FileId file, ClusterId cluster) const;     // the cluster may be away
-  bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
-  bool in_transfer_home(FileId file, ClusterId cluster) const;
-  bool at_home(FileId file) const;
-  bool is_output(FileId file) const { return maker_[file.index].valid(); }
+  bool in_store(FileId file, ClusterId cluster) const {  // the cluster may be away
+    return state_.stores.has(file, cluster);
+  }
+  bool in_transfer(FileId file, ClusterId cluster) const {  // under way or posted, inwards
+    return state_.stores.is_moving(file, cluster, Direction::in);
+  }
+  bool in_transfer_home(FileId file, ClusterId cluster) const {
+    return state_.stores.is_moving(file, cluster, Direction::out);
+  }
+  bool at_home(FileId file) const { return state_.stores.is_home(file); }
+  bool is_output(FileId file) const { return state_.stores.maker(file).valid(); }
   // Whether `start` would accept some piece of the work on the host now, if its data were in place.
   bool fits(WorkId work, HostId host) const;
   // Total size of the undealt parts of a sweep or load.
-  double undealt(WorkId work) const;
-  bool waits(WorkId work) const;  // the work has arrived, and a part of it is undealt
+  double undealt(WorkId work) const { return state_.works.undealt(work); }
+  // The work has arrived, and a part of it is undealt.
+  bool waits(WorkId work) const { return state_.works.waits(work); }
   // The first undealt piece of at most `size` that begins at `from` or later; size 0 when nothing is left.
-  Piece next_piece(WorkId work, double size, double from = 0) const;
+  Piece next_piece(WorkId work, double size, double from = 0) const {
+    return state_.works.next_piece(work, size, from);
+  }
 
   std::string_view mark_name(const Event& mark) const;
 
@@ -217,16 +175,15 @@ class Sim final {
   Time computed_by(Seconds amount, HostId host, Time from) const;
   Seconds duration_of(Seconds amount, HostId host) const;  // with the set-up
   Time sent_by(double bytes, ClusterId cluster, Time from) const;
-  Seconds latency_to(ClusterId cluster, Time at) const;
+  Seconds latency_to(ClusterId cluster, Time at) const {
+    return state_.links.latency_of(state_.links.route_to(cluster), at);
+  }
   // The links over which data goes to the cluster and back; empty = the cluster cannot be reached.
   std::span<const LinkId> route_to(ClusterId cluster) const {
-    const std::uint32_t route = clusters_[cluster.index].route;
-    return route == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[route]);
+    return state_.links.route(state_.links.route_to(cluster));
   }
   // Transfers under way that have a part of the link's bandwidth each.
-  std::int32_t sharing(LinkId link) const {
-    return (*platform_)[link].sharing == Sharing::fair ? std::max(links_[link.index].moving, 1) : 1;
-  }
+  std::int32_t sharing(LinkId link) const { return state_.links.sharing(link); }
   // The progress of a running computation or transfer: dedicated seconds or bytes so far, as far as can be
   // measured from outside, and the end of its latency or set-up.
   struct Progress {
@@ -235,33 +192,15 @@ class Sim final {
   };
   Progress progress_of(ActivityId running) const;
   // Whether the host's rate changes only by events.
-  bool is_steady(HostId host) const { return hosts_[host.index].profile.is_constant(); }
-  bool is_steady(ClusterId cluster) const;
+  bool is_steady(HostId host) const { return state_.hosts.rate(host).profile.is_constant(); }
+  bool is_steady(ClusterId cluster) const { return state_.links.is_steady(state_.links.route_to(cluster)); }
 
-  // The profiles in force now, as functions of the time since `since`, and the speed relative to the nominal
-  // one.
-  struct Installed {
-    const Profile& profile;
-    Time since;
-    double factor;
-  };
-  Installed availability_of(HostId host) const {
-    const HostState& state = hosts_[host.index];
-    return {state.profile, state.anchor, state.factor};
-  }
-  Installed bandwidth_of(LinkId link) const {
-    const LinkState& state = links_[link.index];
-    return {state.bandwidth, state.anchor, state.factor};
-  }
-  Installed latency_of(LinkId link) const {
-    const LinkState& state = links_[link.index];
-    return {state.latency, state.latency_anchor, 1};
-  }
+  // The rates in force now; that of a host is relative to its nominal speed.
+  const Rate& availability_of(HostId host) const { return state_.hosts.rate(host); }
+  const Rate& bandwidth_of(LinkId link) const { return state_.links.bandwidth(link); }
+  const Rate& latency_of(LinkId link) const { return state_.links.latency(link); }
 
- private:
-  friend class Simulation;
-  friend struct SimulationState;
-
+ protected:  // Loop derives from this, and calls its functions in the order of time
   // The meaning of an entry of the event queue, in the top bits of its tag; the slot is in the other bits.
   enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy };
   static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
@@ -269,55 +208,6 @@ class Sim final {
   // injected happenings or in the scenario's list.
   static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
-  struct Queued {
-    double rank;
-    std::uint32_t serial, slot;
-    bool operator<(const Queued& other) const {
-      return rank != other.rank ? rank < other.rank : serial < other.serial;
-    }
-  };
-  struct Queue {  // posted activities by (rank, serial); those before `head` are gone
-    std::vector<Queued> entries;
-    std::size_t head = 0;
-    bool empty() const { return head == entries.size(); }
-    std::size_t size() const { return entries.size() - head; }
-  };
-  struct HostState {
-    bool present = true, announced_down = false, dirty = false;
-    bool exclusive = false;                     // as declared
-    std::int32_t cores = 1;                     // as declared
-    std::int32_t used = 0;                      // cores
-    std::uint32_t first = kNone, last = kNone;  // running activities, by start
-    std::uint32_t held_by = kNone;              // slot of a hold
-    std::int32_t held_used = 0;                 // cores used inside it
-    double factor = 1;
-    Profile profile;
-    Time anchor = 0;
-    Queue queue;
-    Outages outages;
-    bool up() const { return present && outages.empty(); }
-  };
-  struct LinkState {
-    bool present = true, announced_down = false, dirty = false;
-    std::int32_t busy = 0;  // transfers and holds that use it
-    std::int32_t held = 0;  // holds among these
-    double factor = 1;
-    Profile bandwidth, latency;
-    Time anchor = 0, latency_anchor = 0;  // origins of bandwidth and latency
-    std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
-    std::int32_t moving = 0;              // those in their data phase
-    Queue queue;
-    Outages outages;
-    bool up() const { return present && outages.empty(); }
-  };
-  struct ClusterState {
-    bool present = true;
-    Outages outages;                   // of the whole cluster
-    std::uint32_t route = kNone;       // in routes_; kNone = cannot be reached
-    std::vector<std::uint8_t> stored;  // per file
-    std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
-    std::vector<std::uint8_t> going;   // per file: transfers out, under way or posted
-  };
   struct Failing {
     HostId host;
     std::uint32_t model = 0;
@@ -325,13 +215,35 @@ class Sim final {
     Time next = kNever;
     Stream stream;
   };
-  struct Span {
-    double first, end;
+
+  // A kind of activity: the resources that it has while it is under way, and what is done in its life. A null function
+  // does nothing. The rows stand in sim/kinds.cpp.
+  struct Kind {
+    ActivityKind kind;
+    std::string_view name;
+    bool on_host = false;   // its host, with some or none of the cores
+    bool on_route = false;  // the links of the route to its cluster
+    OnFailure Scenario::*rule = &Scenario::transfer_rule;
+    // While it is posted. `check` is an Error where that is impossible, and returns the cores of a host that it takes.
+    // Without a `check` it cannot be posted. `obstacle` returns null when it can start now.
+    std::int32_t (Sim::*check)(const Posting&) const = nullptr;
+    void (Sim::*fill_in)(Activity&, const Posting&) = nullptr;
+    void (Sim::*withdrawn)(const Activity&) = nullptr;
+    const char* (Sim::*obstacle)(const Activity&) const = nullptr;
+    void (Sim::*begin)(std::uint32_t slot) = nullptr;
+    // At its end. `ended` frees its resources, and returns whether its work is finished with it. They are free already
+    // when it is `lost`.
+    bool (Sim::*ended)(std::uint32_t slot) = nullptr;
+    void (Sim::*lost)(const Activity&) = nullptr;
   };
+  static const std::array<Kind, 7> kKinds;  // by ActivityKind
+  static const Kind& row_of(ActivityKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+  friend std::string_view name_of(ActivityKind kind);
 
   Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
-  void make_room(std::size_t first);
-  void extend(std::shared_ptr<const Workload> workload);  // it begins with the present works
+  Sim(const Sim&) = default;
+  Sim& operator=(const Sim&) = default;
+  ~Sim() = default;
 
   [[noreturn]] void bad(std::string_view decision, std::string_view problem) const;
   std::string text_of(const Piece& piece) const;
@@ -349,6 +261,9 @@ class Sim final {
   void push(Due due, Time at, std::uint32_t serial, std::uint32_t slot) {
     queue_.push({at, serial, static_cast<std::uint32_t>(due) << kSlotBits | slot});
   }
+  static Direction direction_of(ActivityKind transfer) {
+    return transfer == ActivityKind::transfer_in ? Direction::in : Direction::out;
+  }
   static Due due_of(const Pending& pending) { return static_cast<Due>(pending.tag >> kSlotBits); }
   static std::uint32_t slot_of(const Pending& pending) { return pending.tag & ((1U << kSlotBits) - 1); }
   [[gnu::always_inline]] inline bool stale(const Pending& pending) const;
@@ -365,90 +280,87 @@ class Sim final {
                                           Reason why, bool finishes = false);
   void tell(EventKind kind, ResourceId on, Reason why, bool announced);
 
-  // Pieces of sweeps and loads that somebody has been given, and of tasks and jobs by their counters.
-  bool dealt_in_parts(WorkId work) const {
-    const Work& declared = (*workload_)[work];
-    return declared.extra != kNone && declared.kind != WorkKind::reservation;
-  }
-  double size_of(WorkId work) const { return dealt_in_parts(work) ? workload_->size_of(work) : 1; }
-  [[gnu::always_inline]] inline bool taken(const Piece& piece) const;
-  [[gnu::always_inline]] inline void take(const Piece& piece);
-  bool part_taken(const Piece& piece) const;
-  void take_part(const Piece& piece);
-  void give_back(const Piece& piece);
+  // The data of a part of a load or sweep is on the host, or comes with the chunk that the part is posted after.
   bool has_data(const Piece& piece, HostId host, ActivityId after) const;
 
   [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, HostId host, std::int32_t cores) const;
-  [[gnu::always_inline]] inline std::int32_t free_cores(HostId host, WorkId work) const;
   const char* obstacle(const Activity& activity) const;  // null when it can start now
+  const char* obstacle_of_compute(const Activity& activity) const;
+  const char* obstacle_of_chunk(const Activity& activity) const;
+  const char* obstacle_of_transfer(const Activity& activity) const;
+  const char* obstacle_of_hold(const Activity& activity) const;
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
   void begin(std::uint32_t slot);  // takes the resources, computes the end
+  void begin_posted_compute(std::uint32_t slot);
+  void begin_chunk(std::uint32_t slot);
+  void begin_hold(std::uint32_t slot);
   [[gnu::always_inline]] inline void begin_compute(std::uint32_t slot);
-  [[gnu::always_inline]] inline void occupy(HostId host, std::uint32_t slot, std::int32_t cores);
-  [[gnu::always_inline]] inline void vacate(HostId host, std::uint32_t slot);
-  [[gnu::always_inline]] inline void refresh(HostId host);  // view of its idle cores
+  [[gnu::always_inline]] inline void leave_host(std::uint32_t slot);
+  template <class F>
+  void for_each_resource_of(const Activity& activity, F f) const;
   void free_resources(std::uint32_t slot);
+  void free_hold(Hold& hold);
   [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
   Seconds true_amount(const Piece& piece, HostId host) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
   double moved(const Activity& transfer, Time from, Time to) const;
-  double rate_at(const Activity& transfer, Time at, Time& until) const;
   void bring_up_to_date(std::uint32_t slot);
   void reschedule(std::uint32_t slot);
   void share(std::uint32_t slot, bool begins);
   void go_on(std::uint32_t slot);
   void enter_link(std::uint32_t slot);
   void leave_link(std::uint32_t slot);
-  std::span<const LinkId> route_of(const Activity& activity) const;
 
   void finish_activity(std::uint32_t slot);  // the activity ended well
-  void chunk_ended(std::uint32_t slot);
-  void file_arrived(std::uint32_t slot);
+  [[gnu::always_inline]] inline bool compute_ended(std::uint32_t slot);
+  bool chunk_ended(std::uint32_t slot);
+  bool file_arrived(std::uint32_t slot);
   bool file_came_home(std::uint32_t slot);
   bool hold_ended(std::uint32_t slot);
+  bool thinking_ended(std::uint32_t slot);
   bool holds_reservation(const Activity& activity) const {
     return activity.kind == ActivityKind::hold && activity.work.valid() &&
-           (*workload_)[activity.work].kind == WorkKind::reservation;
+           (*state_.workload)[activity.work].kind == WorkKind::reservation;
   }
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);
+  void piece_lost(const Activity& activity);
+  void hold_lost(const Activity& activity);
+  void transfer_given_up(const Activity& transfer) {
+    state_.stores.give_up(transfer.file, transfer.cluster, direction_of(transfer.kind));
+  }
   void wake_dependents(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
-  [[gnu::always_inline]] inline void piece_done(const Activity& activity, bool& finishes);
+  void piece_withdrawn(const Activity& activity);
+  [[gnu::always_inline]] inline bool piece_ended(const Activity& activity);  // true: its work is finished
   [[gnu::always_inline]] inline void finish_work(WorkId work);
-  [[gnu::always_inline]] inline void set_state(WorkView& work, WorkState state) {
-    --view_.in_state_[static_cast<std::size_t>(work.state)];
-    ++view_.in_state_[static_cast<std::size_t>(state)];
-    work.state = state;
-  }
   void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
-  void update_work(WorkId work);
   void expect_end(std::uint32_t slot);
   void compare_end(std::uint32_t slot);
 
   [[noreturn]] void bad_posting(const Posting& posting, std::string_view problem) const;
   std::int32_t check_posting(const Posting& posting) const;
-  void check_compute(const Posting& posting, std::int32_t cores) const;
-  void check_transfer(const Posting& posting) const;
-  void check_hold(const Posting& posting) const;
+  std::int32_t check_compute(const Posting& posting) const;
+  std::int32_t check_chunk(const Posting& posting) const;
+  std::int32_t check_transfer(const Posting& posting) const;
+  std::int32_t check_hold(const Posting& posting) const;
   Hold make_hold(const Posting& posting) const;
-  void fill_in(Activity& activity, const Posting& posting);
+  void fill_in_compute(Activity& activity, const Posting& posting);
+  void fill_in_chunk(Activity& activity, const Posting& posting);
+  void fill_in_transfer(Activity& activity, const Posting& posting);
   void enqueue(std::uint32_t slot);
   void dequeue(std::uint32_t slot);
-  static void insert(Queue& queue, const Queued& entry);
-  static void erase(Queue& queue, const Queued& entry);
   template <class F>
-  void for_each_queue(const Activity& activity, F f);
-  [[gnu::always_inline]] inline void touch(HostId host);
-  void touch(LinkId link);
+  void for_each_queue_of(const Activity& activity, F f) const;
+  void show_queued(ResourceId on);
   void touch_users(LinkId link);
   void touch_all(const Activity& activity);
-  void serve(Queue& queue, bool overtake);
+  void serve(const PostQueue& queue);
   void start_posted() {
-    if (!dirty_hosts_.empty() || !dirty_links_.empty()) serve_dirty();
+    if (state_.posts.any_touched()) serve_touched();
   }
-  void serve_dirty();
+  void serve_touched();
   void serve_in_order(std::span<const std::uint32_t> links);
 
   // Happenings on resources.
@@ -467,67 +379,38 @@ class Sim final {
   void link_left(LinkId link);
   void link_joined(LinkId link);
   void link_is_back(LinkId link, Reason why, bool told);
-  const Outages& outages_of(ResourceId on) const {
-    return on.kind() == ResourceKind::host   ? hosts_[on.at()].outages
-           : on.kind() == ResourceKind::link ? links_[on.at()].outages
-                                             : clusters_[on.at()].outages;
-  }
   void cluster_left(ClusterId cluster);
   void cluster_joined(ClusterId cluster, const Happening& happening);
   void change(const Happening& happening);
   void watch(std::uint32_t resource, Time after);
   void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
   void proceed(std::uint32_t slot, Reason why);
-  std::span<const std::uint32_t> activities_on(const HostState& host);
+  std::span<const std::uint32_t> activities_on(HostId host);
   std::span<const std::uint32_t> activities_on(LinkId link);
   void find_routes();
   bool resources_up(const Activity& activity) const;
   bool waits_unaware() const;  // something is posted on a host that nobody was told is down
-  OnFailure rule_for(const Activity& activity) const;
 
-  Seconds latency_at(LinkId link, Time at) const {
-    const LinkState& state = links_[link.index];
-    return state.latency.at(at - state.latency_anchor);
-  }
   // The profile of a happening; null = unchanged.
   const Profile* profile_at(std::uint32_t place) const {
-    const std::size_t listed = scenario_->profiles.size();
+    const std::size_t listed = state_.scenario->profiles.size();
     if (place == kNone) return nullptr;
-    return place < listed ? &scenario_->profiles[place] : &more_profiles_[place - listed];
+    return place < listed ? &state_.scenario->profiles[place] : &more_profiles_[place - listed];
   }
   void install(HostId host, const Happening& happening);
   void install(LinkId link, const Happening& happening);
 
-  std::shared_ptr<const Scenario> scenario_;
-  const Platform* platform_;  // the platform and works of the scenario
-  const Workload* workload_;
+  State state_;
   ClonePtr<Estimator> estimator_;
   std::string policy_name_;
-  View view_;
   Trace trace_;
   EventQueue queue_;
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
-  Activities activities_;
-  std::vector<HostState> hosts_;
-  std::vector<LinkState> links_;
-  std::vector<ClusterState> clusters_;
-  std::vector<std::vector<LinkId>> routes_;
-  bool several_hops_ = false;             // some cluster is or was reached over more than one link
-  std::vector<std::vector<Span>> spans_;  // per Workload::extras: dealt parts
-  struct Received {
-    HostId host;
-    double first, end;
-  };
-  std::vector<std::vector<Received>> received_;  // per Workload::extras: arrived chunks
-  std::vector<std::uint8_t> home_;               // per file: at the origin
-  std::vector<WorkId> maker_;                    // per file: the work whose output it is
-  Timers timers_;
-  std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
   std::vector<Profile> more_profiles_;  // of changes; places follow those of the scenario
-  std::vector<std::uint32_t>
-      watched_;  // per host, then link: serial of its next known step; empty = nobody asks
+  // Per host, then link: serial of its next known step. Empty: nobody asks.
+  std::vector<std::uint32_t> watched_;
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
   bool learning_ = false;          // the estimator learns from ended activities
@@ -535,16 +418,14 @@ class Sim final {
   std::vector<Seconds> expected_;  // per slot, by the estimate when it began
   double error_sum_ = 0;           // relative
   std::uint64_t error_count_ = 0;
-  std::vector<Event> events_;  // to be delivered at the next ask
-  std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
-  std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
-  std::int64_t progressing_ = 0;                                // activities under way with an end in sight
-  std::uint64_t ended_ = 0;                                     // activities that ended well, no thinking
-  std::uint64_t in_vain_ = 0;  // computations that were lost or begun anew since one ended well
+  std::vector<Event> events_;               // to be delivered at the next ask
+  std::vector<std::uint32_t> interrupted_;  // scratch, kept for its capacity
+  std::int64_t progressing_ = 0;            // activities under way with an end in sight
+  std::uint64_t ended_ = 0;                 // activities that ended well, no thinking
+  std::uint64_t in_vain_ = 0;               // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  std::uint64_t idle_ends_ =
-      0;                    // of holds and scheduling time since anything else ended or happened to a work
-  std::int64_t wakes_ = 0;  // posted activities whose time has not come
+  // Ends of holds and of scheduling time since anything else ended, or happened to a work.
+  std::uint64_t idle_ends_ = 0;
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
 };
 
@@ -554,15 +435,16 @@ inline bool Sim::stale(const Pending& pending) const {
   const std::uint32_t slot = slot_of(pending);
   switch (due_of(pending)) {
     case Due::end:
-      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
-             activities_[slot].stage != Stage::moving;
+      return state_.activities[slot].serial != pending.serial || state_.activities[slot].end != pending.at ||
+             state_.activities[slot].stage != Stage::moving;
     case Due::phase:
-      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
-             activities_[slot].stage != Stage::fixed;
+      return state_.activities[slot].serial != pending.serial || state_.activities[slot].end != pending.at ||
+             state_.activities[slot].stage != Stage::fixed;
     case Due::wake:
-      return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
+      return state_.activities[slot].serial != pending.serial ||
+             state_.activities[slot].stage != Stage::posted;
     case Due::timer:
-      return timers_[slot].serial != pending.serial;
+      return state_.timers[slot].serial != pending.serial;
     case Due::failure:
       return failing_[slot].next != pending.at;
     case Due::step:
@@ -576,7 +458,7 @@ inline bool Sim::stale(const Pending& pending) const {
 }
 
 inline void Sim::push_end(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
+  const Activity& activity = state_.activities[slot];
   if (activity.end == kNever) return;
   if (queue_.size() > prune_above_) prune_queue();
   push(activity.stage == Stage::fixed ? Due::phase : Due::end, activity.end, activity.serial, slot);
@@ -584,7 +466,7 @@ inline void Sim::push_end(std::uint32_t slot) {
 
 inline void Sim::record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why) {
   Record record;
-  record.time = view_.now_;
+  record.time = state_.now;
   record.first = activity.first;
   record.size = activity.size;
   record.work = activity.work;
@@ -609,7 +491,7 @@ inline void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
 inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
   idle_ends_ = 0;
   Record record;
-  record.time = view_.now_;
+  record.time = state_.now;
   record.work = work;
   record.kind = kind;
   record.why = why;
@@ -619,12 +501,11 @@ inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
 inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why,
                       bool finishes) {
   Event& event = events_.emplace_back();
-  event.at = view_.now_;
+  event.at = state_.now;
   event.work = activity.work;
-  const bool moves = activity.kind == ActivityKind::transfer_in ||
-                     activity.kind == ActivityKind::transfer_out || activity.kind == ActivityKind::chunk;
+  const bool moves = activity.moves_data();
   event.on = activity.host.valid() ? ResourceId::of(activity.host)
-             : moves               ? ResourceId::of((*platform_)[activity.cluster].link)
+             : moves               ? ResourceId::of((*state_.platform)[activity.cluster].link)
                                    : ResourceId::scheduler();
   event.serial = activity.serial;
   event.slot = slot;
@@ -632,21 +513,6 @@ inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t sl
   event.why = why;
   event.finishes = finishes;
   event.transfer = moves;
-}
-
-inline void Sim::refresh(HostId host) {
-  const HostState& state = hosts_[host.index];
-  HostView& view = view_.hosts_[host.index];
-  view.up = !state.announced_down && state.present;
-  const bool closed = !view.up || state.held_by != kNone || (state.exclusive && state.used > 0);
-  view.idle = closed ? 0 : state.cores - state.used;
-}
-
-inline void Sim::touch(HostId host) {
-  HostState& state = hosts_[host.index];
-  if (state.dirty || state.queue.empty()) return;
-  state.dirty = true;
-  dirty_hosts_.push_back(host.index);
 }
 
 }  // namespace perigee::engine

@@ -107,7 +107,7 @@ class Simulation {
   Time now() const;        // of the last instant done, or where run_until() stopped
   Time end() const;        // the same, but of a run that is over when it ended
   Time next_time() const;  // of the next one, kNever when there is none
-  const View& view() const;
+  View view() const;
   const Sim& sim() const;
   const Scenario& scenario() const;
   Policy& policy();
@@ -169,7 +169,7 @@ class Simulation {
   void on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback);
 
  private:
-  std::unique_ptr<struct SimulationState> state_;
+  std::unique_ptr<struct Loop> loop_;
 };
 
 // "fast.1: ..., task 3 waits for ..." when work is left.

@@ -15,14 +15,11 @@ constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finish
                                  "stranded",  "posted",     "withdrawn", "started",  "ended",    "lost",
                                  "cancelled", "superseded", "up",        "down",     "changed",  "joined",
                                  "left",      "ignored",    "mark",      "note",     "discarded"};
-constexpr std::array kActivities = {"none",  "compute", "transfer_in", "transfer_out",
-                                    "chunk", "hold",    "think"};
 
 }  // namespace
 
 std::string_view name_of(EventKind kind) { return kEvents.at(static_cast<std::size_t>(kind)); }
 std::string_view name_of(RecordKind kind) { return kRecords.at(static_cast<std::size_t>(kind)); }
-std::string_view name_of(ActivityKind kind) { return kActivities.at(static_cast<std::size_t>(kind)); }
 std::string_view name_of(Ask ask) {
   return ask == Ask::once ? "once" : ask == Ask::phases ? "phases" : "each";
 }

@@ -13,39 +13,28 @@ void Sim::prune_queue() {
   prune_above_ = std::max(prune_above_, 2 * queue_.size());
 }
 
-void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      record_on(kind, activity, ResourceId::of(activity.host), why);
-      return;
-    case ActivityKind::think:
-      record_on(kind, activity, ResourceId::scheduler(), why);
-      return;
-    case ActivityKind::hold: {
-      const Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
-      if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
-      return;
-    }
-    case ActivityKind::chunk:
-      record_on(kind, activity, ResourceId::of(activity.host), why);
-      [[fallthrough]];
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      if (activity.route == kNone)
-        record_on(kind, activity, ResourceId::of((*platform_)[activity.cluster].link), why);
-      else
-        for (const LinkId link : routes_[activity.route])
-          record_on(kind, activity, ResourceId::of(link), why);
-      return;
-    case ActivityKind::none:
-      return;
+// Calls f with each resource that the activity has while it is under way. A transfer that has not begun has its gateway.
+template <class F>
+void Sim::for_each_resource_of(const Activity& activity, F f) const {
+  const Kind& kind = row_of(activity.kind);
+  if (activity.hold != kNone) {
+    const Hold& hold = state_.activities.hold_of(activity);
+    for (const HostId host : hold.hosts) f(ResourceId::of(host));
+    if (hold.link.valid()) f(ResourceId::of(hold.link));
   }
+  if (kind.on_host) f(ResourceId::of(activity.host));
+  if (kind.on_route && activity.route == kNone) f(ResourceId::of((*state_.platform)[activity.cluster].link));
+  for (const LinkId link : state_.links.route(activity.route)) f(ResourceId::of(link));
+  if (activity.kind == ActivityKind::think) f(ResourceId::scheduler());
+}
+
+void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
+  for_each_resource_of(activity, [&](ResourceId on) { record_on(kind, activity, on, why); });
 }
 
 void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {
   Record record;
-  record.time = view_.now_;
+  record.time = state_.now;
   record.on = on;
   record.kind = kind;
   record.why = why;
@@ -55,7 +44,7 @@ void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {
 void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
   if (!announced) return;
   Event& event = events_.emplace_back();
-  event.at = view_.now_;
+  event.at = state_.now;
   event.on = on;
   event.kind = kind;
   event.why = why;
@@ -64,50 +53,30 @@ void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
 // ---- ends ----
 
 void Sim::free_resources(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      vacate(activity.host, slot);
-      break;
-    case ActivityKind::chunk:
-      leave_link(slot);
-      vacate(activity.host, slot);
-      break;
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      leave_link(slot);
-      break;
-    case ActivityKind::hold: {
-      Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) {
-        HostState& state = hosts_[host.index];
-        state.held_by = kNone;
-        state.used = state.held_used;  // activities that still run inside the hold stay
-        state.held_used = 0;
-        --view_.hosts_[host.index].running;
-        refresh(host);
-        touch(host);
-      }
-      if (hold.link_busy) free_link(hold);
-      break;
-    }
-    case ActivityKind::think:
-      thinker_ = kNone;
-      view_.thinking_ = false;
-      break;
-    case ActivityKind::none:
-      break;
+  const Activity& activity = state_.activities[slot];
+  const Kind& kind = row_of(activity.kind);
+  if (kind.on_route) leave_link(slot);
+  if (kind.on_host) leave_host(slot);
+  if (activity.hold != kNone) free_hold(state_.activities.hold_of(activity));
+  if (slot == state_.thinker) state_.thinker = kNone;
+}
+
+void Sim::free_hold(Hold& hold) {
+  for (const HostId host : hold.hosts) {
+    state_.hosts.free(host);
+    state_.posts.touch(host);
   }
+  if (hold.link_busy) free_link(hold);
 }
 
 void Sim::expect_end(std::uint32_t slot) {
-  if (expected_.size() <= slot) expected_.resize(activities_.slots(), kNever);
-  expected_[slot] = estimator_->end_of(*this, activities_.id_of(slot)) - view_.now_;
+  if (expected_.size() <= slot) expected_.resize(state_.activities.slots(), kNever);
+  expected_[slot] = estimator_->end_of(*this, state_.activities.id_of(slot)) - state_.now;
 }
 
 void Sim::compare_end(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
-  const Seconds took = view_.now_ - activity.started;
+  const Activity& activity = state_.activities[slot];
+  const Seconds took = state_.now - activity.started;
   if (activity.kind == ActivityKind::hold || activity.kind == ActivityKind::think || !(took > 0)) return;
   if (slot >= expected_.size() || !(expected_[slot] < kNever)) return;
   error_sum_ += std::abs(expected_[slot] - took) / took;
@@ -115,145 +84,121 @@ void Sim::compare_end(std::uint32_t slot) {
 }
 
 // The computation that was posted after the chunk takes the host over without a gap.
-void Sim::chunk_ended(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
-  received_[(*workload_)[activity.work].extra].push_back(
-      {activity.host, activity.first, activity.first + activity.size});
+bool Sim::chunk_ended(std::uint32_t slot) {
+  const Activity& activity = state_.activities[slot];
+  state_.works.receive(activity.piece(), activity.host);
   std::uint32_t successor = kNone;
-  for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
-    if (activity.cores > 0 && activities_[d].kind == ActivityKind::compute &&
-        activities_[d].host == activity.host && activities_[d].not_before <= view_.now_ &&
-        (successor == kNone || activities_[d].serial < activities_[successor].serial))
+  for (std::uint32_t d = activity.dependents; d != kNone; d = state_.activities[d].next_dependent)
+    if (activity.cores > 0 && state_.activities[d].kind == ActivityKind::compute &&
+        state_.activities[d].host == activity.host && state_.activities[d].not_before <= state_.now &&
+        (successor == kNone || state_.activities[d].serial < state_.activities[successor].serial))
       successor = d;
   leave_link(slot);
-  vacate(activity.host, slot);
-  if (successor == kNone || !hosts_[activity.host.index].up() ||
-      free_cores(activity.host, activities_[successor].work) < activities_[successor].cores)
-    return;
-  activities_.make_independent(successor);
+  leave_host(slot);
+  if (successor == kNone || !state_.hosts.is_up(activity.host) ||
+      state_.hosts.free_cores(activity.host, state_.activities[successor].work) <
+          state_.activities[successor].cores)
+    return false;
+  state_.activities.make_independent(successor);
   begin(successor);
+  return false;
 }
 
-void Sim::file_arrived(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
+bool Sim::file_arrived(std::uint32_t slot) {
+  const Activity& activity = state_.activities[slot];
   leave_link(slot);
-  ClusterState& cluster = clusters_[activity.cluster.index];
-  cluster.stored[activity.file.index] = 1;
-  --cluster.coming[activity.file.index];
-  for (const HostId host : (*platform_)[activity.cluster].hosts) touch(host);
-  if (scenario_->happenings.empty() && injected_.empty()) return;
-  for (std::size_t h = 0; h < hosts_.size(); ++h)  // hosts that came to this cluster from elsewhere
-    if (view_.hosts_[h].cluster == activity.cluster) touch(HostId(h));
+  state_.stores.arrive(activity.file, activity.cluster, Direction::in);
+  for (const HostId host : (*state_.platform)[activity.cluster].hosts) state_.posts.touch(host);
+  if (state_.scenario->happenings.empty() && injected_.empty()) return false;
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)  // hosts that came to this cluster from elsewhere
+    if (state_.hosts[HostId(h)].cluster == activity.cluster) state_.posts.touch(HostId(h));
+  return false;
 }
 
 // True when it was the last output that its work waited for.
 bool Sim::file_came_home(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
+  const Activity& activity = state_.activities[slot];
   leave_link(slot);
-  home_[activity.file.index] = 1;
-  --clusters_[activity.cluster.index].going[activity.file.index];
-  const WorkId maker = maker_[activity.file.index];
-  if (!maker.valid() || view_.works_[maker.index].state != WorkState::computed) return false;
-  for (const FileId file : workload_->outputs(maker))
-    if (home_[file.index] == 0) return false;
+  state_.stores.arrive(activity.file, activity.cluster, Direction::out);
+  const WorkId maker = state_.stores.maker(activity.file);
+  if (!maker.valid() || state_.works[maker].state != WorkState::computed) return false;
+  if (!state_.stores.are_home(state_.workload->outputs(maker))) return false;
   finish_work(maker);
   return true;
 }
 
 // True when it held the hosts of a reservation, which is finished with it.
 bool Sim::hold_ended(std::uint32_t slot) {
+  ++idle_ends_;
   free_resources(slot);
-  if (!holds_reservation(activities_[slot])) return false;
-  const WorkId work = activities_[slot].work;
-  view_.works_[work.index].done = 1;
+  if (!holds_reservation(state_.activities[slot])) return false;
+  const WorkId work = state_.activities[slot].work;
+  state_.works.hold_ended(work);
   finish_work(work);
   return true;
 }
 
+bool Sim::thinking_ended(std::uint32_t slot) {
+  ++idle_ends_;
+  free_resources(slot);
+  return false;
+}
+
 void Sim::finish_activity(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
+  Activity& activity = state_.activities[slot];
   --progressing_;
   if (activity.kind != ActivityKind::think) ++ended_;
-  activity.end = view_.now_;
+  activity.end = state_.now;
   record(RecordKind::ended, activity);
   if (comparing_) compare_end(slot);
-  if (learning_) estimator_->finished(*this, *this->activity(activities_.id_of(slot)), activity.amount);
-  bool finishes = false;
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      in_vain_ = 0;
-      idle_ends_ = 0;
-      vacate(activity.host, slot);
-      if (activity.twin != kNone) supersede_twins(slot);
-      piece_done(activity, finishes);
-      break;
-    case ActivityKind::chunk:
-      chunk_ended(slot);
-      break;
-    case ActivityKind::transfer_in:
-      file_arrived(slot);
-      break;
-    case ActivityKind::transfer_out:
-      finishes = file_came_home(slot);
-      break;
-    case ActivityKind::hold:
-      ++idle_ends_;
-      finishes = hold_ended(slot);
-      break;
-    default:
-      ++idle_ends_;
-      free_resources(slot);
-      break;
-  }
+  if (learning_) estimator_->finished(*this, *this->activity(state_.activities.id_of(slot)), activity.amount);
+  const bool finishes = activity.kind == ActivityKind::compute ? compute_ended(slot)
+                                                               : (this->*row_of(activity.kind).ended)(slot);
   if (activity.dependents != kNone) wake_dependents(slot);
   const bool thought = activity.kind == ActivityKind::think;
   tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
-  activities_.release(slot);
+  state_.activities.release(slot);
 }
 
 void Sim::supersede_twins(std::uint32_t slot) {
-  for (std::uint32_t other; (other = activities_.earliest_copy(slot)) != kNone;) {
-    Activity& loser = activities_[other];
+  for (std::uint32_t other; (other = state_.activities.earliest_copy(slot)) != kNone;) {
+    Activity& loser = state_.activities[other];
     if (loser.stage == Stage::moving && loser.end < kNever) --progressing_;
     record(RecordKind::superseded, loser, Reason::superseded);
-    vacate(loser.host, other);
-    --view_.works_[loser.work.index].running;
+    leave_host(other);
+    state_.works.supersede(loser.work);
     tell(EventKind::superseded, loser, other, Reason::superseded);
     drop_dependents(other, true);
-    activities_.release(other);
+    state_.activities.release(other);
   }
 }
 
 void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind) {
-  Activity& activity = activities_[slot];
+  Activity& activity = state_.activities[slot];
   if (activity.stage != Stage::paused && activity.end < kNever) --progressing_;
   record(kind, activity, why);
   free_resources(slot);
-  if (activity.kind == ActivityKind::compute) {
-    if (kind == RecordKind::lost) {
-      ++in_vain_;
-      last_in_vain_ = activity.work;
-    }
-    WorkView& work = view_.works_[activity.work.index];
-    --work.running;
-    if (activity.twin == kNone) give_back({activity.work, activity.first, activity.size});
-    update_work(activity.work);
-  } else if (activity.kind == ActivityKind::transfer_in) {
-    --clusters_[activity.cluster.index].coming[activity.file.index];
-  } else if (activity.kind == ActivityKind::transfer_out) {
-    --clusters_[activity.cluster.index].going[activity.file.index];
-  } else if (holds_reservation(activity)) {
-    update_work(activity.work);
+  if (activity.kind == ActivityKind::compute && kind == RecordKind::lost) {
+    ++in_vain_;
+    last_in_vain_ = activity.work;
   }
+  if (const auto lost = row_of(activity.kind).lost; lost != nullptr) (this->*lost)(activity);
   if (tell_policy) tell(EventKind::lost, activity, slot, why);
   drop_dependents(slot, true);
-  activities_.release(slot);
+  state_.activities.release(slot);
+}
+
+void Sim::piece_lost(const Activity& activity) {
+  state_.works.lose(activity.piece(), activity.twin != kNone);
+}
+
+void Sim::hold_lost(const Activity& activity) {
+  if (holds_reservation(activity)) state_.works.hold_lost(activity.work);
 }
 
 void Sim::free_link(Hold& hold) {
   hold.link_busy = false;
-  --links_[hold.link.index].busy;
-  --links_[hold.link.index].held;
+  state_.links.free(hold.link);
   touch_users(hold.link);
 }
 

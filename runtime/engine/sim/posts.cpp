@@ -9,243 +9,170 @@
 
 namespace perigee::engine {
 
-void Sim::touch(LinkId link) {
-  LinkState& state = links_[link.index];
-  if (state.dirty || state.queue.empty()) return;
-  state.dirty = true;
-  dirty_links_.push_back(link.index);
-}
-
+// Calls f with each host and link in whose queue the activity is while it is posted.
 template <class F>
-void Sim::for_each_queue(const Activity& activity, F f) {
+void Sim::for_each_queue_of(const Activity& activity, F f) const {
   if (activity.kind == ActivityKind::hold) {
-    const Hold& hold = activities_.hold_of(activity);
-    for (const HostId host : hold.hosts) f(hosts_[host.index].queue, ResourceId::of(host));
-    if (hold.link.valid()) f(links_[hold.link.index].queue, ResourceId::of(hold.link));
+    const Hold& hold = state_.activities.hold_of(activity);
+    for (const HostId host : hold.hosts) f(ResourceId::of(host));
+    if (hold.link.valid()) f(ResourceId::of(hold.link));
     return;
   }
   // A chunk that comes while the host computes takes no cores, and waits for the link alone.
-  if (activity.cores > 0) f(hosts_[activity.host.index].queue, ResourceId::of(activity.host));
-  if (activity.cluster.valid()) {
-    const LinkId link = (*platform_)[activity.cluster].link;
-    f(links_[link.index].queue, ResourceId::of(link));
-  }
+  if (activity.cores > 0) f(ResourceId::of(activity.host));
+  if (activity.cluster.valid()) f(ResourceId::of((*state_.platform)[activity.cluster].link));
+}
+
+void Sim::show_queued(ResourceId on) {
+  const std::size_t queued = state_.posts[on].size();
+  if (on.kind() == ResourceKind::host)
+    state_.hosts.show_queued(on.host(), queued);
+  else
+    state_.links.show_queued(on.link(), queued);
 }
 
 void Sim::touch_all(const Activity& activity) {
-  for_each_queue(activity, [this](Queue&, ResourceId on) {
-    if (on.kind() == ResourceKind::host)
-      touch(on.host());
-    else
-      touch(on.link());
-  });
-}
-
-void Sim::insert(Queue& queue, const Queued& entry) {
-  if (queue.head > 64 && queue.head > queue.entries.size() / 2) {
-    queue.entries.erase(queue.entries.begin(),
-                        queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head));
-    queue.head = 0;
-  }
-  if (queue.empty() || !(entry < queue.entries.back())) {
-    queue.entries.push_back(entry);
-    return;
-  }
-  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
-  const auto at = std::upper_bound(begin, queue.entries.end(), entry);
-  queue.entries.insert(at, entry);
-}
-
-void Sim::erase(Queue& queue, const Queued& entry) {
-  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
-  const auto at = std::lower_bound(begin, queue.entries.end(), entry);
-  PERIGEE_ASSERT(at != queue.entries.end() && at->serial == entry.serial,
-                 "posted activity missing from its queue");
-  if (at == begin)
-    ++queue.head;
-  else
-    queue.entries.erase(at);
+  for_each_queue_of(activity, [this](ResourceId on) { state_.posts.touch(on); });
 }
 
 void Sim::enqueue(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
-  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    insert(queue, {activity.rank, activity.serial, slot});
-    const bool first = queue.entries[queue.head].slot == slot;  // else the first activity still waits
-    if (on.kind() == ResourceKind::host) {
-      ++view_.hosts_[on.at()].queued;
-      if (first || (*platform_)[on.host()].overtake) touch(on.host());
-    } else {
-      ++view_.links_[on.at()].queued;
-      if (first || (*platform_)[on.link()].overtake) touch(on.link());
-    }
+  const Activity& activity = state_.activities[slot];
+  for_each_queue_of(activity, [&](ResourceId on) {
+    state_.posts.insert(on, {activity.rank, activity.serial, slot});
+    show_queued(on);
   });
 }
 
 void Sim::dequeue(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
-  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    erase(queue, {activity.rank, activity.serial, slot});
-    if (on.kind() == ResourceKind::host) {
-      --view_.hosts_[on.at()].queued;
-      touch(on.host());
-    } else {
-      --view_.links_[on.at()].queued;
-      touch(on.link());
-    }
+  const Activity& activity = state_.activities[slot];
+  for_each_queue_of(activity, [&](ResourceId on) {
+    state_.posts.erase(on, {activity.rank, activity.serial, slot});
+    show_queued(on);
   });
 }
 
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
   bool first = true;
-  const_cast<Sim*>(this)->for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    const bool overtake =
-        on.kind() == ResourceKind::host ? (*platform_)[on.host()].overtake : (*platform_)[on.link()].overtake;
-    if (!overtake && queue.entries[queue.head].slot != slot) first = false;
-  });
+  for_each_queue_of(activity, [&](ResourceId on) { first = first && state_.posts.may_go(on, slot); });
   return first;
 }
 
 const char* Sim::obstacle(const Activity& activity) const {
-  if (activities_.waits_for_another(activity)) return "what it was posted after";
-  if (activity.not_before > view_.now_) return "its time";
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      if (!hosts_[activity.host.index].up()) return "its host, which is down";
-      if ((*workload_)[activity.work].input_count > 0) {
-        const ClusterId cluster = view_.hosts_[activity.host.index].cluster;
-        if (!clusters_[cluster.index].present) return "its cluster, which is away";
-        for (const FileId file : workload_->inputs(activity.work))
-          if (!in_store(file, cluster)) return "an input file";
-      }
-      if (free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
-      return nullptr;
-    case ActivityKind::chunk:
-      if (!hosts_[activity.host.index].up()) return "its host, which is down";
-      if (free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
-      [[fallthrough]];
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out: {
-      const ClusterState& cluster = clusters_[activity.cluster.index];
-      if (!cluster.present) return "its cluster, which is away";
-      if (cluster.route == kNone) return "a way to its cluster";
-      if (activity.kind == ActivityKind::transfer_out && !cluster.stored[activity.file.index])
-        return "the file, which does not exist yet";
-      for (const LinkId link : routes_[cluster.route]) {
-        if (!links_[link.index].up()) return "its link, which is down";
-        if (links_[link.index].held > 0 ||
-            ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0))
-          return "its link";
-      }
-      return nullptr;
-    }
-    case ActivityKind::hold: {
-      const Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) {
-        const HostState& state = hosts_[host.index];
-        if (!state.up()) return "a host, which is down";
-        if (state.used > 0 || state.held_by != kNone) return "an idle host";
-      }
-      if (hold.link.valid() && hold.io_until > view_.now_) {
-        if (!links_[hold.link.index].up()) return "its link, which is down";
-        if (links_[hold.link.index].busy > 0) return "its link";
-      }
-      return nullptr;
-    }
-    default:
-      return nullptr;
+  if (state_.activities.waits_for_another(activity)) return "what it was posted after";
+  if (activity.not_before > state_.now) return "its time";
+  const auto of_kind = row_of(activity.kind).obstacle;
+  return of_kind == nullptr ? nullptr : (this->*of_kind)(activity);
+}
+
+const char* Sim::obstacle_of_compute(const Activity& activity) const {
+  if (!state_.hosts.is_up(activity.host)) return "its host, which is down";
+  if ((*state_.workload)[activity.work].input_count > 0) {
+    const ClusterId cluster = state_.hosts[activity.host].cluster;
+    if (!state_.clusters[cluster.index].is_present()) return "its cluster, which is away";
+    for (const FileId file : state_.workload->inputs(activity.work))
+      if (!in_store(file, cluster)) return "an input file";
   }
+  return state_.hosts.free_cores(activity.host, activity.work) < activity.cores ? "idle cores" : nullptr;
+}
+
+const char* Sim::obstacle_of_chunk(const Activity& activity) const {
+  if (!state_.hosts.is_up(activity.host)) return "its host, which is down";
+  if (state_.hosts.free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
+  return obstacle_of_transfer(activity);
+}
+
+const char* Sim::obstacle_of_transfer(const Activity& activity) const {
+  if (!state_.clusters[activity.cluster.index].is_present()) return "its cluster, which is away";
+  const std::uint32_t route = state_.links.route_to(activity.cluster);
+  if (route == kNone) return "a way to its cluster";
+  if (activity.kind == ActivityKind::transfer_out && !state_.stores.has(activity.file, activity.cluster))
+    return "the file, which does not exist yet";
+  for (const LinkId link : state_.links.route(route)) {
+    if (!state_.links.is_up(link)) return "its link, which is down";
+    if (!state_.links.takes_transfer(link)) return "its link";
+  }
+  return nullptr;
+}
+
+const char* Sim::obstacle_of_hold(const Activity& activity) const {
+  const Hold& hold = state_.activities.hold_of(activity);
+  for (const HostId host : hold.hosts) {
+    if (!state_.hosts.is_up(host)) return "a host, which is down";
+    if (!state_.hosts.is_idle(host)) return "an idle host";
+  }
+  if (!hold.link.valid() || !(hold.io_until > state_.now)) return nullptr;
+  if (!state_.links.is_up(hold.link)) return "its link, which is down";
+  return state_.links.is_busy(hold.link) ? "its link" : nullptr;
 }
 
 void Sim::begin(std::uint32_t slot) {
   dequeue(slot);
-  Activity& activity = activities_[slot];
-  activity.started = view_.now_;
-  switch (activity.kind) {
-    case ActivityKind::compute: {
-      --view_.works_[activity.work.index].posted;
-      activity.amount = compute_amount(activity);
-      occupy(activity.host, slot, activity.cores);
-      begin_compute(slot);
-      return;
-    }
-    case ActivityKind::chunk:
-      occupy(activity.host, slot, activity.cores);
-      [[fallthrough]];
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      enter_link(slot);
-      return;
-    case ActivityKind::hold: {
-      Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) {
-        HostState& state = hosts_[host.index];
-        state.held_by = slot;
-        state.held_used = 0;
-        state.used = (*platform_)[host].cores;
-        ++view_.hosts_[host.index].running;
-        refresh(host);
-      }
-      if (hold.link.valid() && hold.io_until > view_.now_) {
-        hold.link_busy = true;
-        ++links_[hold.link.index].busy;
-        ++links_[hold.link.index].held;
-      }
-      activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
-      activity.since = view_.now_;
-      activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
-      ++progressing_;
-      if (holds_reservation(activity)) set_state(view_.works_[activity.work.index], WorkState::running);
-      const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
-      record(RecordKind::started, activity, late ? Reason::late : Reason::none);
-      push_end(slot);
-      return;
-    }
-    default:
-      return;
-  }
+  state_.activities[slot].started = state_.now;
+  (this->*row_of(state_.activities[slot].kind).begin)(slot);
 }
 
-void Sim::serve(Queue& queue, bool overtake) {
-  for (std::size_t i = queue.head; i < queue.entries.size();) {
-    const std::uint32_t slot = queue.entries[i].slot;
-    const Activity& activity = activities_[slot];
-    if (several_hops_ && activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
-      touch((*platform_)[activity.cluster].link);
-      if (!overtake) break;
-      ++i;
-      continue;
-    }
-    if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
-      const std::size_t head = queue.head;
+void Sim::begin_posted_compute(std::uint32_t slot) {
+  Activity& activity = state_.activities[slot];
+  state_.works.leave_queue(activity.work);
+  activity.amount = compute_amount(activity);
+  state_.hosts.occupy(state_.activities, slot);
+  begin_compute(slot);
+}
+
+void Sim::begin_chunk(std::uint32_t slot) {
+  state_.hosts.occupy(state_.activities, slot);
+  enter_link(slot);
+}
+
+void Sim::begin_hold(std::uint32_t slot) {
+  Activity& activity = state_.activities[slot];
+  Hold& hold = state_.activities.hold_of(activity);
+  for (const HostId host : hold.hosts) state_.hosts.hold(host, slot, activity.work);
+  if (hold.link.valid() && hold.io_until > state_.now) {
+    hold.link_busy = true;
+    state_.links.hold(hold.link);
+  }
+  activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
+  activity.since = state_.now;
+  activity.end = hold.link_busy ? hold.io_until : std::max(state_.now, hold.to);
+  ++progressing_;
+  if (holds_reservation(activity)) state_.works.hold(activity.work);
+  const bool late = state_.now > hold.from + kEps * std::max(1.0, std::abs(hold.from));
+  record(RecordKind::started, activity, late ? Reason::late : Reason::none);
+  push_end(slot);
+}
+
+void Sim::serve(const PostQueue& queue) {
+  for (std::size_t place = queue.begin(); place < queue.end();) {
+    const std::uint32_t slot = queue[place].slot;
+    const Activity& activity = state_.activities[slot];
+    if (state_.links.any_of_several_hops() &&
+        activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
+      state_.posts.touch((*state_.platform)[activity.cluster].link);
+    } else if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
+      const std::size_t first = queue.begin();
       begin(slot);
-      // begin() took the entry out of this queue, from its head or from the middle
-      if (queue.head != head) i = std::max(i, queue.head);
+      // begin() took the post out of this queue, from its head or from the middle
+      if (queue.begin() != first) place = std::max(place, queue.begin());
       continue;
     }
-    if (!overtake) break;
-    ++i;
+    if (!queue.overtakes()) break;
+    ++place;
   }
 }
 
-void Sim::serve_dirty() {
-  const auto take_sorted = [this](std::vector<std::uint32_t>& dirty) {
-    serving_.clear();
-    serving_.swap(dirty);
-    std::sort(serving_.begin(), serving_.end());
-  };
-  while (!dirty_hosts_.empty() || !dirty_links_.empty()) {
-    take_sorted(dirty_hosts_);
-    for (const std::uint32_t h : serving_) {
-      serve(hosts_[h].queue, (*platform_)[HostId(h)].overtake);
-      hosts_[h].dirty = false;  // the activities that it has started leave nothing to look at again
+void Sim::serve_touched() {
+  while (state_.posts.any_touched()) {
+    for (const std::uint32_t h : state_.posts.take_touched_hosts()) {
+      serve(state_.posts[HostId(h)]);
+      state_.posts.served(HostId(h));  // the activities that it has started leave nothing to look at again
     }
-    take_sorted(dirty_links_);
-    for (const std::uint32_t l : serving_) {
-      if (!several_hops_) serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
-      links_[l].dirty = false;
+    const std::span<const std::uint32_t> links = state_.posts.take_touched_links();
+    for (const std::uint32_t l : links) {
+      if (!state_.links.any_of_several_hops()) serve(state_.posts[LinkId(l)]);
+      state_.posts.served(LinkId(l));
     }
-    if (several_hops_) serve_in_order(serving_);
+    if (state_.links.any_of_several_hops()) serve_in_order(links);
   }
 }
 
@@ -253,18 +180,17 @@ void Sim::serve_dirty() {
 // these links the lowest (rank, posting) that can start goes first.
 void Sim::serve_in_order(std::span<const std::uint32_t> links) {
   for (;;) {
-    const Queued* first = nullptr;
+    const Post* first = nullptr;
     for (const std::uint32_t l : links) {
-      const Queue& queue = links_[l].queue;
-      const bool overtake = (*platform_)[LinkId(l)].overtake;
-      for (std::size_t i = queue.head; i < queue.entries.size(); ++i) {
-        const Queued& entry = queue.entries[i];
-        const Activity& activity = activities_[entry.slot];
-        if (obstacle(activity) == nullptr && first_in_queues(activity, entry.slot)) {
-          if (first == nullptr || entry < *first) first = &entry;
+      const PostQueue& queue = state_.posts[LinkId(l)];
+      for (std::size_t place = queue.begin(); place < queue.end(); ++place) {
+        const Post& post = queue[place];
+        const Activity& activity = state_.activities[post.slot];
+        if (obstacle(activity) == nullptr && first_in_queues(activity, post.slot)) {
+          if (first == nullptr || post < *first) first = &post;
           break;
         }
-        if (!overtake) break;
+        if (!queue.overtakes()) break;
       }
     }
     if (first == nullptr) return;
@@ -273,67 +199,60 @@ void Sim::serve_in_order(std::span<const std::uint32_t> links) {
 }
 
 void Sim::wake_dependents(std::uint32_t slot) {
-  while (activities_[slot].dependents != kNone) {
-    const std::uint32_t dependent = activities_[slot].dependents;
-    activities_.make_independent(dependent);
-    touch_all(activities_[dependent]);
+  while (state_.activities[slot].dependents != kNone) {
+    const std::uint32_t dependent = state_.activities[slot].dependents;
+    state_.activities.make_independent(dependent);
+    touch_all(state_.activities[dependent]);
   }
 }
 
 void Sim::drop_dependents(std::uint32_t slot, bool tell_policy) {
-  for (std::uint32_t first; (first = activities_.earliest_dependent(slot)) != kNone;) {
-    if (tell_policy) tell(EventKind::lost, activities_[first], first, Reason::predecessor);
+  for (std::uint32_t first; (first = state_.activities.earliest_dependent(slot)) != kNone;) {
+    if (tell_policy) tell(EventKind::lost, state_.activities[first], first, Reason::predecessor);
     withdraw_slot(first, Reason::predecessor);
   }
 }
 
 void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
-  activities_.make_independent(slot);
+  state_.activities.make_independent(slot);
   dequeue(slot);
-  Activity& activity = activities_[slot];
+  Activity& activity = state_.activities[slot];
   record(RecordKind::withdrawn, activity, why);
-  if (activity.waking) --wakes_;
-  if (activity.kind == ActivityKind::compute) {
-    --view_.works_[activity.work.index].posted;
-    give_back({activity.work, activity.first, activity.size});
-  } else if (activity.kind == ActivityKind::transfer_in) {
-    --clusters_[activity.cluster.index].coming[activity.file.index];
-  } else if (activity.kind == ActivityKind::transfer_out) {
-    --clusters_[activity.cluster.index].going[activity.file.index];
-  }
+  if (const auto withdrawn = row_of(activity.kind).withdrawn; withdrawn != nullptr)
+    (this->*withdrawn)(activity);
   drop_dependents(slot, true);
-  activities_.release(slot);
+  state_.activities.release(slot);
 }
+
+void Sim::piece_withdrawn(const Activity& activity) { state_.works.withdraw(activity.piece()); }
 
 // ---- a new posting: its kind decides the checks and the members that it sets ----
 
 void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
-  const auto file = [&](std::string_view way) {
-    return fmt::format("post file '{}' {} cluster '{}'", workload_->files[posting.file.index].name, way,
-                       (*platform_)[posting.cluster].name);
-  };
-  const bool known = posting.file.index < workload_->files.size() && posting.cluster.index < clusters_.size();
-  switch (posting.kind) {
-    case ActivityKind::compute:
-    case ActivityKind::chunk:
-      bad(fmt::format("post {} of {} on host '{}'", name_of(posting.kind), text_of(posting.piece),
-                      posting.host.index < hosts_.size() ? (*platform_)[posting.host].name : "?"),
-          problem);
-    case ActivityKind::transfer_in:
-      bad(known ? file("to") : "post a transfer_in", problem);
-    case ActivityKind::transfer_out:
-      bad(known ? file("home from") : "post a transfer_out", problem);
-    case ActivityKind::hold:
-      bad(fmt::format("post a hold of {} hosts", posting.hosts.size()), problem);
-    default:
-      bad(fmt::format("post a {}", name_of(posting.kind)), problem);
-  }
+  const Kind& kind = row_of(posting.kind);
+  const bool known =
+      posting.file.index < state_.workload->files.size() && posting.cluster.index < state_.clusters.size();
+  std::string decision = fmt::format("post a {}", kind.name);
+  if (kind.on_host)
+    decision =
+        fmt::format("post {} of {} on host '{}'", kind.name, text_of(posting.piece),
+                    posting.host.index < state_.hosts.size() ? (*state_.platform)[posting.host].name : "?");
+  else if (kind.on_route && known)
+    decision = fmt::format("post file '{}' {} cluster '{}'", state_.workload->files[posting.file.index].name,
+                           posting.kind == ActivityKind::transfer_in ? "to" : "home from",
+                           (*state_.platform)[posting.cluster].name);
+  else if (posting.kind == ActivityKind::hold)
+    decision = fmt::format("post a hold of {} hosts", posting.hosts.size());
+  bad(decision, problem);
 }
 
-void Sim::check_compute(const Posting& posting, std::int32_t cores) const {
-  const Work& work = (*workload_)[posting.piece.work];
-  const Host& host = (*platform_)[posting.host];
-  if (taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
+std::int32_t Sim::check_compute(const Posting& posting) const {
+  check_piece(posting.piece, "post");
+  check_host(posting.host, "post");
+  const std::int32_t cores = cores_for(posting.piece.work, posting.host, posting.cores);
+  const Work& work = (*state_.workload)[posting.piece.work];
+  const Host& host = (*state_.platform)[posting.host];
+  if (state_.works.is_taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
   if (work.extra == kNone && cores != work.cores)
     bad_posting(posting,
                 fmt::format("it takes {} core{}, not {}", work.cores, work.cores == 1 ? "" : "s", cores));
@@ -341,19 +260,32 @@ void Sim::check_compute(const Posting& posting, std::int32_t cores) const {
     bad_posting(posting, fmt::format("it needs {} cores, the host has {}", cores, host.cores));
   if (!(true_amount(posting.piece, posting.host) < kNever))
     bad_posting(posting, "it cannot run on that host");
+  return cores;
 }
 
-void Sim::check_transfer(const Posting& posting) const {
-  if (posting.file.index >= workload_->files.size()) bad_posting(posting, "there is no such file");
-  if (posting.cluster.index >= clusters_.size()) bad_posting(posting, "there is no such cluster");
+// A load's chunk has the whole host; the runs of a sweep are sent to a host that goes on computing.
+std::int32_t Sim::check_chunk(const Posting& posting) const {
+  check_piece(posting.piece, "post");
+  check_host(posting.host, "post");
+  if (!state_.works.is_dealt_in_parts(posting.piece.work))
+    bad_posting(posting, "only loads and sweeps have chunks");
+  return (*state_.workload)[posting.piece.work].kind == WorkKind::load
+             ? (*state_.platform)[posting.host].cores
+             : 0;
+}
+
+std::int32_t Sim::check_transfer(const Posting& posting) const {
+  if (posting.file.index >= state_.workload->files.size()) bad_posting(posting, "there is no such file");
+  if (posting.cluster.index >= state_.clusters.size()) bad_posting(posting, "there is no such cluster");
   const bool in = posting.kind == ActivityKind::transfer_in;
   if (in ? in_store(posting.file, posting.cluster) || in_transfer(posting.file, posting.cluster)
          : at_home(posting.file) || in_transfer_home(posting.file, posting.cluster))
     bad_posting(posting, "it is there or on its way");
   if (in && !at_home(posting.file)) bad_posting(posting, "the origin does not have that file");
+  return 0;
 }
 
-void Sim::check_hold(const Posting& posting) const {
+std::int32_t Sim::check_hold(const Posting& posting) const {
   if (posting.hosts.empty()) bad_posting(posting, "it needs hosts");
   for (const HostId host : posting.hosts) check_host(host, "hold");
   if (!(posting.to < kNever) || !(posting.to >= posting.not_before))
@@ -361,17 +293,18 @@ void Sim::check_hold(const Posting& posting) const {
   if (posting.with_link && !(posting.io_until <= posting.to))
     bad_posting(posting, "its link is needed longer than its hosts");
   const WorkId work = posting.piece.work;
-  if (!work.valid()) return;
+  if (!work.valid()) return 0;
   check_open(work, "hold");
-  if ((*workload_)[work].kind != WorkKind::reservation) return;
-  const WorkExtra& wanted = workload_->extras[(*workload_)[work].extra];
-  if (activities_.is_tied(work)) bad_posting(posting, "it is held already");
+  if ((*state_.workload)[work].kind != WorkKind::reservation) return 0;
+  const WorkExtra& wanted = state_.workload->extras[(*state_.workload)[work].extra];
+  if (state_.activities.is_tied(work)) bad_posting(posting, "it is held already");
   if (posting.hosts.size() != static_cast<std::size_t>(wanted.hosts))
-    bad_posting(posting, fmt::format("{} reserves {} of them", workload_->name_of(work), wanted.hosts));
-  if (std::max(posting.not_before, view_.now_) != std::max(wanted.from, view_.now_) ||
+    bad_posting(posting, fmt::format("{} reserves {} of them", state_.workload->name_of(work), wanted.hosts));
+  if (std::max(posting.not_before, state_.now) != std::max(wanted.from, state_.now) ||
       posting.to != wanted.to)
-    bad_posting(posting, fmt::format("{} reserves them from {} to {} s", workload_->name_of(work),
+    bad_posting(posting, fmt::format("{} reserves them from {} to {} s", state_.workload->name_of(work),
                                      wanted.from, wanted.to));
+  return 0;
 }
 
 Hold Sim::make_hold(const Posting& posting) const {
@@ -380,8 +313,8 @@ Hold Sim::make_hold(const Posting& posting) const {
   std::sort(made.hosts.begin(), made.hosts.end());
   if (std::adjacent_find(made.hosts.begin(), made.hosts.end()) != made.hosts.end())
     bad_posting(posting, "a host is named twice");
-  if (posting.with_link) made.link = (*platform_)[view_.hosts_[made.hosts.front().index].cluster].link;
-  made.from = std::max(posting.not_before, view_.now_);
+  if (posting.with_link) made.link = (*state_.platform)[state_.hosts[made.hosts.front()].cluster].link;
+  made.from = std::max(posting.not_before, state_.now);
   made.to = posting.to;
   made.io_until = posting.io_until;
   return made;
@@ -391,98 +324,69 @@ Hold Sim::make_hold(const Posting& posting) const {
 std::int32_t Sim::check_posting(const Posting& posting) const {
   if (!(posting.not_before < kNever) || std::isnan(posting.rank))
     bad_posting(posting, "not_before and rank are numbers");
-  std::int32_t cores = 0;
-  switch (posting.kind) {
-    case ActivityKind::compute:
-      check_piece(posting.piece, "post");
-      check_host(posting.host, "post");
-      cores = cores_for(posting.piece.work, posting.host, posting.cores);
-      check_compute(posting, cores);
-      break;
-    case ActivityKind::chunk:
-      check_piece(posting.piece, "post");
-      check_host(posting.host, "post");
-      if (!dealt_in_parts(posting.piece.work)) bad_posting(posting, "only loads and sweeps have chunks");
-      // A load's chunk has the whole host; the runs of a sweep are sent to a host that goes on computing.
-      if ((*workload_)[posting.piece.work].kind == WorkKind::load) cores = (*platform_)[posting.host].cores;
-      break;
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      check_transfer(posting);
-      break;
-    case ActivityKind::hold:
-      check_hold(posting);
-      break;
-    default:
-      bad_posting(posting, "only computations, transfers, chunks and holds can be posted");
-  }
-  if (posting.after.valid() && !activities_.has_been(posting.after))
+  const auto check = row_of(posting.kind).check;
+  if (check == nullptr) bad_posting(posting, "only computations, transfers, chunks and holds can be posted");
+  const std::int32_t cores = (this->*check)(posting);
+  if (posting.after.valid() && !state_.activities.has_been(posting.after))
     bad_posting(posting, "`after` is no activity");
   if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
     bad_posting(posting, "its data has not been sent there, and it is not posted after the chunk");
   return cores;
 }
 
-void Sim::fill_in(Activity& activity, const Posting& posting) {
-  switch (posting.kind) {
-    case ActivityKind::compute:
-      activity.host = posting.host;
-      activity.first = posting.piece.first;
-      activity.size = posting.piece.size;
-      take(posting.piece);
-      ++view_.works_[posting.piece.work.index].posted;
-      break;
-    case ActivityKind::chunk:
-      activity.host = posting.host;
-      activity.first = posting.piece.first;
-      activity.size = posting.piece.size;
-      activity.cluster = view_.hosts_[posting.host.index].cluster;
-      activity.amount = posting.piece.size * workload_->extras[(*workload_)[posting.piece.work].extra].bytes;
-      break;
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out: {
-      ClusterState& cluster = clusters_[posting.cluster.index];
-      ++(posting.kind == ActivityKind::transfer_in ? cluster.coming : cluster.going)[posting.file.index];
-      activity.file = posting.file;
-      activity.cluster = posting.cluster;
-      activity.amount = activity.size = workload_->files[posting.file.index].size;
-      break;
-    }
-    default:
-      break;
-  }
+void Sim::fill_in_compute(Activity& activity, const Posting& posting) {
+  activity.host = posting.host;
+  activity.first = posting.piece.first;
+  activity.size = posting.piece.size;
+  state_.works.post(posting.piece);
+}
+
+void Sim::fill_in_chunk(Activity& activity, const Posting& posting) {
+  activity.host = posting.host;
+  activity.first = posting.piece.first;
+  activity.size = posting.piece.size;
+  activity.cluster = state_.hosts[posting.host].cluster;
+  activity.amount =
+      posting.piece.size * state_.workload->extras[(*state_.workload)[posting.piece.work].extra].bytes;
+}
+
+void Sim::fill_in_transfer(Activity& activity, const Posting& posting) {
+  state_.stores.send(posting.file, posting.cluster, direction_of(posting.kind));
+  if (posting.kind == ActivityKind::transfer_out) activity.work = state_.stores.maker(posting.file);
+  activity.file = posting.file;
+  activity.cluster = posting.cluster;
+  activity.amount = activity.size = state_.workload->files[posting.file.index].size;
 }
 
 ActivityId Sim::post(const Posting& posting) {
   const std::int32_t cores = check_posting(posting);
   const std::uint32_t hold =
-      posting.kind == ActivityKind::hold ? activities_.add_hold(make_hold(posting)) : kNone;
+      posting.kind == ActivityKind::hold ? state_.activities.add_hold(make_hold(posting)) : kNone;
   if (recorder_ != nullptr && recorder_->asks_of(posting.piece) &&
       (posting.kind == ActivityKind::compute || posting.kind == ActivityKind::hold)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::posted,
                        posting.kind == ActivityKind::hold ? posting.hosts.front() : posting.host);
 
-  const std::uint32_t slot = activities_.allocate(posting.kind);
-  Activity& activity = activities_[slot];
+  const std::uint32_t slot = state_.activities.allocate(posting.kind);
+  Activity& activity = state_.activities[slot];
   activity.stage = Stage::posted;
   activity.hold = hold;
-  activity.work =
-      posting.kind == ActivityKind::transfer_out ? maker_[posting.file.index] : posting.piece.work;
+  activity.work = posting.piece.work;
   activity.cores = cores;
   activity.not_before = posting.not_before;
   activity.rank = posting.rank;
-  fill_in(activity, posting);
+  if (const auto fill_in = row_of(posting.kind).fill_in; fill_in != nullptr)
+    (this->*fill_in)(activity, posting);
   if (posting.kind != ActivityKind::compute && activity.work.valid())
-    activities_.tie(slot, view_.works_.size());
-  activities_.make_dependent(slot, posting.after);
+    state_.activities.tie(slot, state_.works.size());
+  state_.activities.make_dependent(slot, posting.after);
   record(RecordKind::posted, activity);
-  if (activity.not_before > view_.now_) {
-    activity.waking = true;
-    ++wakes_;
+  if (activity.not_before > state_.now) {
+    state_.activities.wait_for_time(slot);
     push(Due::wake, activity.not_before, activity.serial, slot);
   }
   enqueue(slot);
-  return activities_.id_of(slot);
+  return state_.activities.id_of(slot);
 }
 
 void Sim::withdraw(ActivityId posted) {

@@ -8,8 +8,8 @@
 namespace perigee::engine {
 
 std::optional<ActivityView> Sim::activity(ActivityId id) const {
-  if (!activities_.lives(id)) return std::nullopt;
-  const Activity& a = activities_[id.slot];
+  if (!state_.activities.lives(id)) return std::nullopt;
+  const Activity& a = state_.activities[id.slot];
   ActivityView view;
   view.id = id;
   view.kind = a.kind;
@@ -27,77 +27,64 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
 
 std::vector<ActivityId> Sim::running_on(HostId host) const {
   std::vector<ActivityId> ids;
-  for (std::uint32_t slot = hosts_[host.index].first; slot != kNone; slot = activities_[slot].next)
-    ids.push_back(activities_.id_of(slot));
+  for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
+    ids.push_back(state_.activities.id_of(slot));
   return ids;
 }
 
 std::vector<ActivityId> Sim::under_way_on(HostId host) const {
   std::vector<ActivityId> ids = running_on(host);
-  if (const std::uint32_t hold = hosts_[host.index].held_by; hold != kNone)
-    ids.insert(ids.begin(), activities_.id_of(hold));
+  if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone)
+    ids.insert(ids.begin(), state_.activities.id_of(hold));
   return ids;
 }
 
 std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   std::vector<ActivityId> ids;
-  const Queue* queue = nullptr;
-  if (resource.kind() == ResourceKind::host && resource.at() < hosts_.size())
-    queue = &hosts_[resource.at()].queue;
-  if (resource.kind() == ResourceKind::link && resource.at() < links_.size())
-    queue = &links_[resource.at()].queue;
-  if (queue == nullptr) return ids;
-  for (std::size_t i = queue->head; i < queue->entries.size(); ++i)
-    ids.push_back(activities_.id_of(queue->entries[i].slot));
+  const bool known = (resource.kind() == ResourceKind::host && resource.at() < state_.hosts.size()) ||
+                     (resource.kind() == ResourceKind::link && resource.at() < state_.links.size());
+  if (!known) return ids;
+  const PostQueue& queue = state_.posts[resource];
+  for (std::size_t place = queue.begin(); place < queue.end(); ++place)
+    ids.push_back(state_.activities.id_of(queue[place].slot));
   return ids;
 }
 
 std::vector<ActivityId> Sim::transfers_of(ClusterId cluster) const {
   std::vector<ActivityId> ids;
-  for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot) {
-    const Activity& each = activities_[slot];
+  for (std::uint32_t slot = 0; slot < state_.activities.slots(); ++slot) {
+    const Activity& each = state_.activities[slot];
     if (each.serial != 0 && each.stage != Stage::posted && each.cluster == cluster &&
         (each.kind == ActivityKind::transfer_in || each.kind == ActivityKind::transfer_out))
-      ids.push_back(activities_.id_of(slot));
+      ids.push_back(state_.activities.id_of(slot));
   }
-  std::ranges::sort(ids, {},
-                    [this](ActivityId id) { return std::pair(activities_[id.slot].started, id.serial); });
+  std::ranges::sort(
+      ids, {}, [this](ActivityId id) { return std::pair(state_.activities[id.slot].started, id.serial); });
   return ids;
 }
 
-bool Sim::in_store(FileId file, ClusterId cluster) const {
-  return clusters_[cluster.index].stored[file.index] != 0;
-}
-bool Sim::in_transfer(FileId file, ClusterId cluster) const {
-  return clusters_[cluster.index].coming[file.index] != 0;
-}
-bool Sim::in_transfer_home(FileId file, ClusterId cluster) const {
-  return clusters_[cluster.index].going[file.index] != 0;
-}
-bool Sim::at_home(FileId file) const { return home_[file.index] != 0; }
-
 std::string_view Sim::mark_name(const Event& mark) const {
-  return mark.serial == kListed ? scenario_->happenings[mark.slot].name : injected_[mark.slot].name;
+  return mark.serial == kListed ? state_.scenario->happenings[mark.slot].name : injected_[mark.slot].name;
 }
 
 std::string_view Sim::obstacle_of(ActivityId posted) const {
-  if (!activities_.lives(posted)) return "nothing";
-  const char* problem = obstacle(activities_[posted.slot]);
+  if (!state_.activities.lives(posted)) return "nothing";
+  const char* problem = obstacle(state_.activities[posted.slot]);
   return problem == nullptr ? "those before it in the queue" : problem;
 }
 
 std::vector<ActivityId> Sim::stuck() const {
   std::vector<ActivityId> ids;
-  for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot)
-    if (activities_[slot].serial != 0 && activities_[slot].stage != Stage::posted &&
-        activities_[slot].end == kNever)
-      ids.push_back(activities_.id_of(slot));
+  for (std::uint32_t slot = 0; slot < state_.activities.slots(); ++slot)
+    if (state_.activities[slot].serial != 0 && state_.activities[slot].stage != Stage::posted &&
+        state_.activities[slot].end == kNever)
+      ids.push_back(state_.activities.id_of(slot));
   std::sort(ids.begin(), ids.end());  // by serial
   return ids;
 }
 
 std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
-  const Activity& activity = activities_[running.slot];
+  const Activity& activity = state_.activities[running.slot];
   if (!resources_up(activity))
     return activity.route == kNone ? "its host, which is down" : "its host or a link, which is down";
   return activity.kind == ActivityKind::compute ? "availability or speed above 0" : "bandwidth above 0";
@@ -105,10 +92,10 @@ std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
 
 std::string Sim::why_unstartable(WorkId work) const {
   bool any_up = false, can_run = false;
-  for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    any_up = any_up || hosts_[h].up();
-    can_run = can_run || true_time(*workload_, {work, 0, 1}, platform_->hosts()[h], HostId(h),
-                                   view_.hosts_[h].architecture) < kNever;
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h) {
+    any_up = any_up || state_.hosts.is_up(HostId(h));
+    can_run = can_run || true_time(*state_.workload, {work, 0, 1}, state_.platform->hosts()[h], HostId(h),
+                                   state_.hosts[HostId(h)].architecture) < kNever;
   }
   if (!can_run) return "; it can run on no host";
   if (!any_up) return "; every host is down";
@@ -116,7 +103,7 @@ std::string Sim::why_unstartable(WorkId work) const {
 }
 
 Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
-  return computed_by(true_amount(piece, host), host, start + (*platform_)[host].setup);
+  return computed_by(true_amount(piece, host), host, start + (*state_.platform)[host].setup);
 }
 
 Seconds Sim::true_duration(const Piece& piece, HostId host) const {
@@ -124,45 +111,42 @@ Seconds Sim::true_duration(const Piece& piece, HostId host) const {
 }
 
 Seconds Sim::true_amount(const Piece& piece, HostId host) const {
-  return true_time(*workload_, piece, (*platform_)[host], host, view_.hosts_[host.index].architecture);
+  return true_time(*state_.workload, piece, (*state_.platform)[host], host, state_.hosts[host].architecture);
 }
 
 Time Sim::computed_by(Seconds amount, HostId host, Time from) const {
-  const HostState& state = hosts_[host.index];
-  if (!(amount < kNever) || !state.present) return kNever;
-  return state.profile.end_of(from, amount, state.factor, state.anchor);
+  if (!(amount < kNever) || !state_.hosts.presence(host).is_present()) return kNever;
+  return state_.hosts.rate(host).end_of(from, amount);
 }
 
 Seconds Sim::duration_of(Seconds amount, HostId host) const {
-  const HostState& state = hosts_[host.index];
-  const Seconds setup = (*platform_)[host].setup;
-  if (!(amount < kNever) || !state.present) return kNever;
-  const Time since = view_.now_ + setup - state.anchor;
-  const Seconds run = Profile(state.profile.at(since)).end_of(0, amount, state.factor);
-  if (state.profile.next_change(since) >= since + run) return setup + run;
-  return computed_by(amount, host, view_.now_ + setup) - view_.now_;
+  const Rate& rate = state_.hosts.rate(host);
+  const Seconds setup = (*state_.platform)[host].setup;
+  if (!(amount < kNever) || !state_.hosts.presence(host).is_present()) return kNever;
+  const Time since = state_.now + setup - rate.since;
+  const Seconds run = Profile(rate.profile.at(since)).end_of(0, amount, rate.factor);
+  if (rate.profile.next_change(since) >= since + run) return setup + run;
+  return computed_by(amount, host, state_.now + setup) - state_.now;
 }
 
 Sim::Progress Sim::progress_of(ActivityId running) const {
-  if (!activities_.lives(running)) return {};
-  const Activity& activity = activities_[running.slot];
+  if (!state_.activities.lives(running)) return {};
+  const Activity& activity = state_.activities[running.slot];
   Progress progress{activity.amount - activity.left, activity.since};
-  if (activity.stage != Stage::moving || activity.since >= view_.now_) return progress;
+  if (activity.stage != Stage::moving || activity.since >= state_.now) return progress;
   if (activity.kind == ActivityKind::compute) {
-    const HostState& state = hosts_[activity.host.index];
-    progress.done +=
-        state.profile.integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
+    progress.done += state_.hosts.rate(activity.host).integral(activity.since, state_.now);
   } else if (activity.route != kNone) {
-    progress.done += moved(activity, activity.since, view_.now_);
+    progress.done += moved(activity, activity.since, state_.now);
   }
   return progress;
 }
 
 Time Sim::true_end(ActivityId running) const {
-  if (!activities_.lives(running)) return view_.now_;
-  const Activity& activity = activities_[running.slot];
+  if (!state_.activities.lives(running)) return state_.now;
+  const Activity& activity = state_.activities[running.slot];
   if (activity.stage == Stage::posted || activity.stage == Stage::paused) return kNever;
-  if (activity.kind == ActivityKind::hold) return activities_.hold_of(activity).to;
+  if (activity.kind == ActivityKind::hold) return state_.activities.hold_of(activity).to;
   if (activity.stage == Stage::fixed) return moved_by(activity, activity.end);
   return activity.end;
 }

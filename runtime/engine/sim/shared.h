@@ -10,21 +10,21 @@
 namespace perigee::engine {
 
 inline void Sim::check_open(WorkId work, std::string_view action) const {
-  if (work.index >= view_.works_.size()) bad_work(work, action);
-  const WorkState state = view_.works_[work.index].state;
+  if (work.index >= state_.works.size()) bad_work(work, action);
+  const WorkState state = state_.works[work].state;
   if (state == WorkState::future || state >= WorkState::finished) bad_work(work, action);
 }
 
 inline void Sim::check_host(HostId host, std::string_view action) const {
-  if (host.index >= hosts_.size()) bad_host(host, action);
+  if (host.index >= state_.hosts.size()) bad_host(host, action);
 }
 
 inline void Sim::check_piece(const Piece& piece, std::string_view action) const {
   check_open(piece.work, action);
-  const double whole = size_of(piece.work);
+  const double whole = state_.works.size_of(piece.work);
   if (!(piece.size > 0) || !(piece.first >= 0) || !(piece.first + piece.size <= whole * (1 + kEps)))
     bad_piece(piece, action, fmt::format("its pieces lie in [0, {})", whole));
-  const WorkKind kind = (*workload_)[piece.work].kind;
+  const WorkKind kind = (*state_.workload)[piece.work].kind;
   if (kind == WorkKind::reservation)
     bad_piece(piece, action, "a reservation holds hosts, it does not compute");
   if ((kind == WorkKind::task || kind == WorkKind::job) && (piece.first != 0 || piece.size != 1))
@@ -34,70 +34,28 @@ inline void Sim::check_piece(const Piece& piece, std::string_view action) const 
     bad_piece(piece, action, "a package is a whole number of runs");
 }
 
-inline bool Sim::taken(const Piece& piece) const {
-  if (dealt_in_parts(piece.work)) return part_taken(piece);
-  const WorkView& view = view_.works_[piece.work.index];
-  return view.running > 0 || view.posted > 0 || view.done > 0;
-}
-
-inline void Sim::take(const Piece& piece) {
-  if (dealt_in_parts(piece.work)) take_part(piece);
-}
-
 // Packages of a sweep and parts of a load have the whole host: its slots, its memory.
 inline std::int32_t Sim::cores_for(WorkId work, HostId host, std::int32_t cores) const {
   if (cores > 0) return cores;
-  const Work& declared = (*workload_)[work];
-  return declared.kind == WorkKind::sweep || declared.kind == WorkKind::load ? (*platform_)[host].cores
+  const Work& declared = (*state_.workload)[work];
+  return declared.kind == WorkKind::sweep || declared.kind == WorkKind::load ? (*state_.platform)[host].cores
                                                                              : declared.cores;
 }
 
-inline std::int32_t Sim::free_cores(HostId host, WorkId work) const {
-  const HostState& state = hosts_[host.index];
-  if (state.held_by != kNone) {
-    if (activities_[state.held_by].work != work) return 0;
-    return state.exclusive && state.held_used > 0 ? 0 : state.cores - state.held_used;
-  }
-  return state.exclusive && state.used > 0 ? 0 : state.cores - state.used;
-}
-
-inline void Sim::occupy(HostId host, std::uint32_t slot, std::int32_t cores) {
-  HostState& state = hosts_[host.index];
-  Activity& activity = activities_[slot];
-  if (state.held_by != kNone)
-    state.held_used += cores;
-  else
-    state.used += cores;
-  activity.previous = state.last;
-  activity.next = kNone;
-  (state.last == kNone ? state.first : activities_[state.last].next) = slot;
-  state.last = slot;
-  ++view_.hosts_[host.index].running;
-  refresh(host);
-}
-
-inline void Sim::vacate(HostId host, std::uint32_t slot) {
-  HostState& state = hosts_[host.index];
-  Activity& activity = activities_[slot];
-  if (state.held_by != kNone && state.held_by != slot)
-    state.held_used -= activity.cores;
-  else
-    state.used -= activity.cores;
-  (activity.previous == kNone ? state.first : activities_[activity.previous].next) = activity.next;
-  (activity.next == kNone ? state.last : activities_[activity.next].previous) = activity.previous;
-  --view_.hosts_[host.index].running;
-  refresh(host);
-  touch(host);
+inline void Sim::leave_host(std::uint32_t slot) {
+  state_.hosts.vacate(state_.activities, slot);
+  state_.posts.touch(state_.activities[slot].host);
 }
 
 inline Seconds Sim::compute_amount(const Activity& activity) const {
-  return true_time(*workload_, {activity.work, activity.first, activity.size}, (*platform_)[activity.host],
-                   activity.host, view_.hosts_[activity.host.index].architecture);
+  return true_time(*state_.workload, {activity.work, activity.first, activity.size},
+                   (*state_.platform)[activity.host], activity.host,
+                   state_.hosts[activity.host].architecture);
 }
 
 inline std::uint32_t Sim::allocate_compute(const Piece& piece, HostId host, std::int32_t cores, bool plain) {
-  const std::uint32_t slot = activities_.allocate(ActivityKind::compute, plain);
-  Activity& activity = activities_[slot];
+  const std::uint32_t slot = state_.activities.allocate(ActivityKind::compute, plain);
+  Activity& activity = state_.activities[slot];
   activity.work = piece.work;
   activity.first = piece.first;
   activity.size = piece.size;
@@ -105,29 +63,26 @@ inline std::uint32_t Sim::allocate_compute(const Piece& piece, HostId host, std:
   activity.cores = cores;
   activity.amount = compute_amount(activity);
   if (activity.amount < kNever) return slot;
-  activities_.release(slot);
+  state_.activities.release(slot);
   return kNone;
 }
 
 // Computes of a set-up phase keep it in `since`: progress counts from there.
 inline void Sim::begin_compute(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
-  const HostState& state = hosts_[activity.host.index];
-  activity.started = view_.now_;
-  activity.since = view_.now_ + (*platform_)[activity.host].setup;
+  Activity& activity = state_.activities[slot];
+  activity.started = state_.now;
+  activity.since = state_.now + (*state_.platform)[activity.host].setup;
   activity.left = activity.amount;
-  if (state.up()) {
+  if (state_.hosts.is_up(activity.host)) {
     activity.stage = Stage::moving;
-    activity.end = state.profile.end_of(activity.since, activity.left, state.factor, state.anchor);
+    activity.end = state_.hosts.rate(activity.host).end_of(activity.since, activity.left);
   } else {  // a host that nobody was told is down
     activity.stage = Stage::paused;
     activity.end = kNever;
-    activity.fixed_left = (*platform_)[activity.host].setup;
-    activities_.freeze(slot);
+    activity.fixed_left = (*state_.platform)[activity.host].setup;
+    state_.activities.freeze(slot);
   }
-  WorkView& work = view_.works_[activity.work.index];
-  ++work.running;
-  set_state(work, WorkState::running);
+  state_.works.begin(activity.work);
   if (activity.end < kNever) ++progressing_;
   record_on(RecordKind::started, activity, ResourceId::of(activity.host), Reason::none);
   push_end(slot);
@@ -135,41 +90,36 @@ inline void Sim::begin_compute(std::uint32_t slot) {
 }
 
 inline void Sim::finish_work(WorkId work) {
-  set_state(view_.works_[work.index], WorkState::finished);
-  --view_.unsettled_;
+  state_.works.settle(work, WorkState::finished);
   record_work(RecordKind::finished, work);
-  const Time deadline = (*workload_)[work].deadline;
-  if (deadline < kNever && view_.now_ > deadline + kEps * std::max(1.0, std::abs(deadline)))
+  const Time deadline = (*state_.workload)[work].deadline;
+  if (deadline < kNever && state_.now > deadline + kEps * std::max(1.0, std::abs(deadline)))
     record_work(RecordKind::missed, work, Reason::deadline);
 }
 
-inline void Sim::piece_done(const Activity& activity, bool& finishes) {
-  const WorkId id = activity.work;
-  WorkView& view = view_.works_[id.index];
-  const Work& work = (*workload_)[id];
-  --view.running;
-  view.done += activity.size;
-  const double whole = size_of(id);
-  if (view.done < whole * (1 - kEps) || view.running > 0 || view.posted > 0) {  // slivers of a load count too
-    update_work(id);
-    return;
-  }
-  view.done = whole;
-  if (work.output_count > 0) {
-    ClusterState& cluster = clusters_[view_.hosts_[activity.host.index].cluster.index];
-    bool home = true;
-    for (const FileId file : workload_->outputs(id)) {
-      cluster.stored[file.index] = 1;
-      home = home && home_[file.index];
-    }
-    if (!home) {
-      set_state(view, WorkState::computed);
-      touch((*platform_)[view_.hosts_[activity.host.index].cluster].link);
-      return;
+inline bool Sim::piece_ended(const Activity& activity) {
+  if (!state_.works.finish(activity.piece())) return false;
+  const WorkId work = activity.work;
+  if ((*state_.workload)[work].output_count > 0) {
+    const ClusterId cluster = state_.hosts[activity.host].cluster;
+    for (const FileId file : state_.workload->outputs(work)) state_.stores.make(file, cluster);
+    if (!state_.stores.are_home(state_.workload->outputs(work))) {
+      state_.works.wait_for_outputs(work);
+      state_.posts.touch((*state_.platform)[cluster].link);
+      return false;
     }
   }
-  finish_work(id);
-  finishes = true;
+  finish_work(work);
+  return true;
+}
+
+inline bool Sim::compute_ended(std::uint32_t slot) {
+  const Activity& activity = state_.activities[slot];
+  in_vain_ = 0;
+  idle_ends_ = 0;
+  leave_host(slot);
+  if (activity.twin != kNone) supersede_twins(slot);
+  return piece_ended(activity);
 }
 
 }  // namespace perigee::engine

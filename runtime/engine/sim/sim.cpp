@@ -6,93 +6,17 @@
 
 namespace perigee::engine {
 
-std::string_view name_of(WorkState state) {
-  switch (state) {
-    case WorkState::future:
-      return "future";
-    case WorkState::waiting:
-      return "waiting";
-    case WorkState::running:
-      return "running";
-    case WorkState::computed:
-      return "computed";
-    case WorkState::finished:
-      return "finished";
-    case WorkState::rejected:
-      return "rejected";
-    case WorkState::expired:
-      return "expired";
-  }
-  return "future";
-}
-
 Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level)
-    : scenario_(std::move(scenario)),
-      platform_(scenario_->platform.get()),
-      workload_(scenario_->workload.get()),
-      trace_(level),
-      seed_(seed) {
-  const Platform& platform = *platform_;
-  view_.platform_ = scenario_->platform;
-  hosts_.resize(platform.hosts().size());
-  view_.hosts_.resize(hosts_.size());
-  for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    const Host& host = platform.hosts()[h];
-    hosts_[h].exclusive = host.exclusive;
-    hosts_[h].cores = host.cores;
-    hosts_[h].profile = host.availability;
-    view_.hosts_[h] = {true, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
-  }
-  links_.resize(platform.links().size());
-  view_.links_.resize(links_.size());
-  for (std::size_t l = 0; l < links_.size(); ++l) {
-    links_[l].bandwidth = platform.links()[l].bandwidth;
-    links_[l].latency = platform.links()[l].latency;
-  }
-
-  clusters_.resize(platform.clusters().size());
-  make_room(0);
-
-  std::vector<std::uint32_t> models(scenario_->failures.empty() ? 0 : hosts_.size());
-  for (std::size_t m = 0; m < scenario_->failures.size(); ++m)
-    for (const HostId host : scenario_->failures[m].hosts) {
-      std::string name = "failures/" + platform[host].name;
+    : state_(std::move(scenario)), trace_(level), seed_(seed) {
+  const std::vector<FailureModel>& failures = state_.scenario->failures;
+  std::vector<std::uint32_t> models(failures.empty() ? 0 : state_.hosts.size());
+  for (std::size_t m = 0; m < failures.size(); ++m)
+    for (const HostId host : failures[m].hosts) {
+      std::string name = "failures/" + (*state_.platform)[host].name;
       if (++models[host.index] > 1)
         name += fmt::format("/{}", models[host.index]);  // each model draws on its own
       failing_.push_back({host, static_cast<std::uint32_t>(m), false, kNever, Stream(seed, name)});
     }
-}
-
-// State of the workload's works from `first` on, and of their files.
-void Sim::make_room(std::size_t first) {
-  const Workload& workload = *workload_;
-  view_.workload_ = scenario_->workload;
-  view_.works_.resize(workload.size());
-  view_.in_state_[static_cast<std::size_t>(WorkState::future)] += workload.size() - first;
-  spans_.resize(workload.extras.size());
-  received_.resize(workload.extras.size());
-  for (ClusterState& cluster : clusters_) {
-    cluster.stored.resize(workload.files.size());
-    cluster.coming.resize(workload.files.size());
-    cluster.going.resize(workload.files.size());
-  }
-  home_.resize(workload.files.size(), 1);
-  maker_.resize(workload.files.size());
-  if (workload.file_lists.empty()) return;
-  for (std::size_t w = first; w < workload.size(); ++w)
-    for (const FileId file : workload.outputs(WorkId(w))) {
-      home_[file.index] = 0;
-      maker_[file.index] = WorkId(w);
-    }
-}
-
-void Sim::extend(std::shared_ptr<const Workload> workload) {
-  const std::size_t first = workload_->size();
-  auto longer = std::make_shared<Scenario>(*scenario_);
-  longer->workload = std::move(workload);
-  scenario_ = std::move(longer);
-  workload_ = scenario_->workload.get();
-  make_room(first);
 }
 
 Stream& Sim::stream(std::string_view name) {
@@ -104,11 +28,11 @@ Stream& Sim::stream(std::string_view name) {
 // ---- messages ----
 
 void Sim::bad(std::string_view decision, std::string_view problem) const {
-  fail("bad_action", "policy '{}' at t = {}: {}: {}", policy_name_, view_.now_, decision, problem);
+  fail("bad_action", "policy '{}' at t = {}: {}: {}", policy_name_, state_.now, decision, problem);
 }
 
 std::string Sim::text_of(const Piece& piece) const {
-  const Workload& workload = *workload_;
+  const Workload& workload = *state_.workload;
   std::string name = piece.work.index < workload.size() ? workload.name_of(piece.work)
                                                         : fmt::format("work #{}", piece.work.index);
   if (piece.work.index < workload.size() && workload[piece.work].extra == kNone) return name;
@@ -116,16 +40,17 @@ std::string Sim::text_of(const Piece& piece) const {
 }
 
 void Sim::bad_work(WorkId work, std::string_view action) const {
-  if (work.index >= view_.works_.size())
+  if (work.index >= state_.works.size())
     bad(fmt::format("{} work #{}", action, work.index),
-        fmt::format("there are {} works", view_.works_.size()));
-  const WorkState state = view_.works_[work.index].state;
+        fmt::format("there are {} works", state_.works.size()));
+  const WorkState state = state_.works[work].state;
   bad(fmt::format("{} {}", action, text_of({work})),
       state == WorkState::future ? "it has not arrived" : fmt::format("it is {}", name_of(state)));
 }
 
 void Sim::bad_host(HostId host, std::string_view action) const {
-  bad(fmt::format("{} on host #{}", action, host.index), fmt::format("there are {} hosts", hosts_.size()));
+  bad(fmt::format("{} on host #{}", action, host.index),
+      fmt::format("there are {} hosts", state_.hosts.size()));
 }
 
 void Sim::bad_piece(const Piece& piece, std::string_view action, std::string_view problem) const {
@@ -133,27 +58,27 @@ void Sim::bad_piece(const Piece& piece, std::string_view action, std::string_vie
 }
 
 Activity& Sim::live(ActivityId id, std::string_view action) {
-  if (!activities_.lives(id)) bad(fmt::format("{} activity {}", action, id.serial), "it is over");
-  return activities_[id.slot];
+  if (!state_.activities.lives(id)) bad(fmt::format("{} activity {}", action, id.serial), "it is over");
+  return state_.activities[id.slot];
 }
 
 // ---- timers, notes ----
 
 TimerId Sim::timer(Time at, TimerPhase phase, Keeps keeps) {
-  if (!(at >= view_.now_)) bad(fmt::format("set a timer at {}", at), "that is in the past or no time");
+  if (!(at >= state_.now)) bad(fmt::format("set a timer at {}", at), "that is in the past or no time");
   if (at == kNever) keeps = Keeps::nothing;
-  const TimerId id = timers_.add(at, phase, keeps);
+  const TimerId id = state_.timers.add(at, phase, keeps);
   if (at < kNever) push(Due::timer, at, id.serial, id.slot);
   return id;
 }
 
 void Sim::cancel(TimerId timer) {
-  if (timer.valid() && !timers_.has_been(timer)) bad("cancel a timer", "there was never such a timer");
-  timers_.remove(timer);
+  if (timer.valid() && !state_.timers.has_been(timer)) bad("cancel a timer", "there was never such a timer");
+  state_.timers.remove(timer);
 }
 
 void Sim::note(std::string_view name, std::span<const double> values) {
-  trace_.add(Note{view_.now_, std::string(name), {values.begin(), values.end()}});
+  trace_.add(Note{state_.now, std::string(name), {values.begin(), values.end()}});
 }
 
 }  // namespace perigee::engine

@@ -11,23 +11,23 @@ namespace perigee::engine {
 
 void Sim::discard(FileId file, ClusterId cluster) {
   const auto refuse = [&](const std::string& why) {
-    bad(fmt::format("discard file '{}' in cluster '{}'", workload_->files[file.index].name,
-                    (*platform_)[cluster].name),
+    bad(fmt::format("discard file '{}' in cluster '{}'", state_.workload->files[file.index].name,
+                    (*state_.platform)[cluster].name),
         why);
   };
-  ClusterState& state = clusters_[cluster.index];
-  if (!state.present) refuse("it is away");
-  if (state.stored[file.index] == 0) refuse("it is not there");
-  if (home_[file.index] == 0) refuse("it is an output that is not at home");
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster)
+  if (!state_.clusters[cluster.index].is_present()) refuse("it is away");
+  if (!state_.stores.has(file, cluster)) refuse("it is not there");
+  if (!state_.stores.is_home(file)) refuse("it is an output that is not at home");
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+    if (state_.hosts[HostId(h)].cluster == cluster)
       for (const ActivityId id : running_on(HostId(h)))
-        if (const Activity& user = activities_[id.slot];
-            user.kind == ActivityKind::compute && std::ranges::count(workload_->inputs(user.work), file) > 0)
-          refuse(fmt::format("{} uses it", workload_->name_of(user.work)));
-  state.stored[file.index] = 0;
+        if (const Activity& user = state_.activities[id.slot];
+            user.kind == ActivityKind::compute &&
+            std::ranges::count(state_.workload->inputs(user.work), file) > 0)
+          refuse(fmt::format("{} uses it", state_.workload->name_of(user.work)));
+  state_.stores.discard(file, cluster);
   Record record;
-  record.time = view_.now_;
+  record.time = state_.now;
   record.on = ResourceId::of(cluster);
   record.file = file;
   record.kind = RecordKind::discarded;
@@ -36,32 +36,30 @@ void Sim::discard(FileId file, ClusterId cluster) {
 
 void Sim::accept(WorkId work) {
   check_open(work, "accept");
-  WorkView& view = view_.works_[work.index];
-  if (view.accepted) bad(fmt::format("accept {}", text_of({work})), "it is accepted already");
-  view.accepted = true;
+  if (state_.works[work].accepted) bad(fmt::format("accept {}", text_of({work})), "it is accepted already");
+  state_.works.accept(work);
   record_work(RecordKind::accepted, work);
 }
 
 void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
   // Posted and running activities of the work have no purpose any more.
-  const WorkView& view = view_.works_[work.index];
-  const bool any = view.running > 0 || view.posted > 0 || activities_.is_tied(work);
-  for (std::uint32_t slot = 0; any && slot < activities_.slots(); ++slot) {
-    const Activity& activity = activities_[slot];
+  const WorkView& view = state_.works[work];
+  const bool any = view.running > 0 || view.posted > 0 || state_.activities.is_tied(work);
+  for (std::uint32_t slot = 0; any && slot < state_.activities.slots(); ++slot) {
+    const Activity& activity = state_.activities[slot];
     if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think) continue;
     if (activity.stage == Stage::posted)
       withdraw_slot(slot, why);
     else
       lose(slot, why, false, RecordKind::cancelled);
   }
-  set_state(view_.works_[work.index], state);
-  --view_.unsettled_;
+  state_.works.settle(work, state);
   record_work(kind, work, why);
 }
 
 void Sim::reject(WorkId work, Reason reason) {
   check_open(work, "reject");
-  if (view_.works_[work.index].running > 0 || view_.works_[work.index].done > 0)
+  if (state_.works[work].running > 0 || state_.works[work].done > 0)
     bad(fmt::format("reject {}", text_of({work})), "part of it has started; expire it instead");
   if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::rejected, {}, reason);
@@ -73,12 +71,6 @@ void Sim::expire(WorkId work) {
   if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::expired, {}, Reason::deadline);
   settle_work(work, WorkState::expired, RecordKind::expired, Reason::deadline);
-}
-
-void Sim::update_work(WorkId work) {
-  WorkView& view = view_.works_[work.index];
-  if (view.state >= WorkState::computed || view.state == WorkState::future) return;
-  set_state(view, view.running > 0 ? WorkState::running : WorkState::waiting);
 }
 
 }  // namespace perigee::engine

@@ -6,32 +6,32 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/engine/simulation/state.h"
+#include "runtime/engine/simulation/loop.h"
 #include "runtime/engine/why.h"
 
 namespace perigee::engine {
 
-void SimulationState::inject(Happening happening) {
-  happening.at = std::max(happening.at, sim.now());
+void Loop::inject(Happening happening) {
+  happening.at = std::max(happening.at, now());
   check_alive();
   scenario().check(happening);
   revive();
-  const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
+  const auto slot = static_cast<std::uint32_t>(injected_.size());
   happening.outage = outage_number(OutageOrigin::intervention, slot);
-  sim.push(Sim::Due::happening, happening.at, Sim::kInjected, slot);
-  sim.injected_.push_back(std::move(happening));
+  push(Sim::Due::happening, happening.at, Sim::kInjected, slot);
+  injected_.push_back(std::move(happening));
   interventions.push_back(slot);
   to_come.push_back(slot);
 }
 
-void SimulationState::submit(std::shared_ptr<const Workload> workload) {
+void Loop::submit(std::shared_ptr<const Workload> workload) {
   workload->check(*scenario().platform);
-  const std::size_t known = sim.workload_->size();
+  const std::size_t known = state_.workload->size();
   accept_or_refuse(*workload, WorkId(known));
   for (std::size_t w = known; w < workload->size(); ++w)
-    if (const Time at = workload->works[w].arrival; at < sim.now())
+    if (const Time at = workload->works[w].arrival; at < now())
       fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
-           at, sim.now());
+           at, now());
   // Works to come, in order of arrival, ties in order of input.
   auto order = arrival_order ? *arrival_order : std::vector<std::uint32_t>();
   for (std::size_t w = arrival_order ? known : 0; w < workload->size(); ++w)
@@ -42,7 +42,7 @@ void SimulationState::submit(std::shared_ptr<const Workload> workload) {
                    });
   work_count = order.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
-  sim.extend(std::move(workload));
+  state_.extend(std::move(workload));
   look_ahead();
 }
 
@@ -66,8 +66,8 @@ std::vector<std::uint8_t> ends_of_begun(std::span<const Happening> listed, Time 
 
 }  // namespace
 
-void SimulationState::forget_future() {
-  const Time now = sim.now();
+void Loop::forget_future() {
+  const Time now = Sim::now();
   const auto goes_away = [&](ResourceId on) {  // in this instant, if it is not away already
     bool does = !outages(on).empty();
     each_to_come(now, [&](const Happening& each, bool) {
@@ -77,7 +77,7 @@ void SimulationState::forget_future() {
   };
   std::vector<std::uint32_t> known;
   std::ranges::copy_if(to_come, std::back_inserter(known), [&](std::uint32_t slot) {
-    const Happening& each = sim.injected_[slot];
+    const Happening& each = injected_[slot];
     return each.at <= now || (each.kind == HappeningKind::up && goes_away(each.on));
   });
   to_come = std::move(known);
@@ -85,8 +85,7 @@ void SimulationState::forget_future() {
   for (std::size_t k = 0; k < work_count && (k < arrivals || arrival(k) <= now); ++k)
     coming.push_back(static_cast<std::uint32_t>(work_at(k)));
   // The others are not to be waited for.
-  for (std::size_t k = coming.size(); k < work_count; ++k)
-    sim.set_state(sim.view_.works_[work_at(k)], WorkState::rejected);
+  for (std::size_t k = coming.size(); k < work_count; ++k) state_.works.never_arrives(WorkId(work_at(k)));
   work_count = coming.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
 
@@ -99,17 +98,17 @@ void SimulationState::forget_future() {
       kept.push_back(index);
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(kept));
 
-  for (Sim::Failing& failing : sim.failing_) {
+  for (Sim::Failing& failing : failing_) {
     if (failing.is_down) {  // its repair is known
-      const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
-      sim.push(Sim::Due::happening, failing.next, Sim::kInjected, slot);
+      const auto slot = static_cast<std::uint32_t>(injected_.size());
+      push(Sim::Due::happening, failing.next, Sim::kInjected, slot);
       to_come.push_back(slot);
-      sim.injected_.push_back({.at = failing.next,
-                               .kind = HappeningKind::up,
-                               .cause = Cause::failure,
-                               .on = ResourceId::of(failing.host),
-                               .announced = scenario().failures[failing.model].announced,
-                               .outage = number_of(failing)});
+      injected_.push_back({.at = failing.next,
+                           .kind = HappeningKind::up,
+                           .cause = Cause::failure,
+                           .on = ResourceId::of(failing.host),
+                           .announced = scenario().failures[failing.model].announced,
+                           .outage = number_of(failing)});
     }
     failing.is_down = false;
     failing.next = kNever;
@@ -118,50 +117,51 @@ void SimulationState::forget_future() {
   successors.clear();
   forget_askers();
   options.horizon = kNever;
-  sim.trace_ = Trace(TraceLevel::full);
+  trace_ = Trace(TraceLevel::full);
   look_ahead();
 }
 
-void SimulationState::take_over(PolicySetup policy) {
+void Loop::take_over(PolicySetup policy) {
   check_accepted(policy);
   setup = std::move(policy);
-  sim.policy_name_ = setup.name;
-  sim.timers_.remove_all();
+  policy_name_ = setup.name;
+  state_.timers.remove_all();
   subscribe();
   taken_over = taken_over || begun;
 }
 
-void Simulation::inject(Happening happening) { state_->inject(std::move(happening)); }
+void Simulation::inject(Happening happening) { loop_->inject(std::move(happening)); }
 
-std::uint32_t Simulation::add_profile(Profile profile) { return state_->add_profile(std::move(profile)); }
+std::uint32_t Simulation::add_profile(Profile profile) { return loop_->add_profile(std::move(profile)); }
 
 void Simulation::submit(std::shared_ptr<const Workload> workload) {
-  state_->check_alive();
-  const std::size_t known = state_->sim.workload_->size(), all = workload->size();
-  state_->submit(std::move(workload));
-  for (std::size_t w = known; w < all; ++w) state_->submitted.emplace_back(w);
-  state_->revive();
+  loop_->check_alive();
+  const std::size_t known = loop_->view().works().size(), all = workload->size();
+  loop_->submit(std::move(workload));
+  for (std::size_t w = known; w < all; ++w) loop_->submitted.emplace_back(w);
+  loop_->revive();
 }
 
-void Simulation::forget_future() { state_->forget_future(); }
+void Simulation::forget_future() { loop_->forget_future(); }
 
-void Simulation::set_policy(PolicySetup policy, Time at) {
-  SimulationState& s = *state_;
-  s.check_alive();
-  if (at > s.sim.now()) {
-    s.check_accepted(policy);
-    s.takeovers.push_back({at, policy.name});
-    s.sim.push(Sim::Due::policy, at, 0, static_cast<std::uint32_t>(s.successors.size()));
-    s.successors.push_back({at, std::move(policy)});
-    ++s.successors_to_come;
-    s.revive();
+void Simulation::set_policy(PolicySetup policy, Time at) { loop_->set_policy(std::move(policy), at); }
+
+void Loop::set_policy(PolicySetup policy, Time at) {
+  check_alive();
+  if (at > now()) {
+    check_accepted(policy);
+    takeovers.push_back({at, policy.name});
+    push(Due::policy, at, 0, static_cast<std::uint32_t>(successors.size()));
+    successors.push_back({at, std::move(policy)});
+    ++successors_to_come;
+    revive();
     return;
   }
-  s.take_over(std::move(policy));
-  s.takeovers.push_back({s.sim.now(), s.setup.name});
-  s.revive();
-  if (!std::exchange(s.begun, false)) return;
-  s.guarded([] {});
+  take_over(std::move(policy));
+  takeovers.push_back({now(), setup.name});
+  revive();
+  if (!std::exchange(begun, false)) return;
+  guarded([] {});
 }
 
 namespace {
@@ -170,10 +170,10 @@ namespace {
 // time goes on.
 class Foreseen {
  public:
-  Foreseen(const SimulationState& state, ResourceId on) : state_(state), on_(on) {}
+  Foreseen(const Loop& loop, ResourceId on) : loop_(loop), on_(on) {}
 
   bool concerns(ResourceId other) const {
-    return other == on_ || state_.is_of(other, on_) || state_.is_of(on_, other);
+    return other == on_ || loop_.is_of(other, on_) || loop_.is_of(on_, other);
   }
 
   bool allows(const Happening& each) {
@@ -217,11 +217,11 @@ class Foreseen {
   };
 
   ResourceId cluster_of(ResourceId on) const {
-    if (on.kind() == ResourceKind::host) return ResourceId::of(state_.sim.view()[on.host()].cluster);
+    if (on.kind() == ResourceKind::host) return ResourceId::of(loop_.view()[on.host()].cluster);
     const std::size_t clusters =
-        on.kind() == ResourceKind::link ? state_.scenario().platform->clusters().size() : 0;
+        on.kind() == ResourceKind::link ? loop_.scenario().platform->clusters().size() : 0;
     for (std::size_t c = 0; c < clusters; ++c)
-      if (const ResourceId cluster = ResourceId::of(ClusterId(c)); state_.is_of(on, cluster)) return cluster;
+      if (const ResourceId cluster = ResourceId::of(ClusterId(c)); loop_.is_of(on, cluster)) return cluster;
     return {};
   }
 
@@ -229,9 +229,9 @@ class Foreseen {
     const auto [at, fresh] = known_.try_emplace(on.packed());
     if (fresh) {
       const ResourceId cluster = cluster_of(on);
-      at->second.outages = state_.outages(on);
-      if (cluster.valid()) at->second.outages.move(state_.outages(cluster), {});
-      at->second.present = state_.is_present(on);
+      at->second.outages = loop_.outages(on);
+      if (cluster.valid()) at->second.outages.move(loop_.outages(cluster), {});
+      at->second.present = loop_.is_present(on);
     }
     return at->second;
   }
@@ -242,7 +242,7 @@ class Foreseen {
     return own.present && (!cluster.valid() || own.joined >= of(cluster).left);  // which took it along
   }
 
-  const SimulationState& state_;
+  const Loop& loop_;
   ResourceId on_;
   std::map<std::uint32_t, Known> known_;
   std::uint32_t changes_ = 0;
@@ -251,13 +251,12 @@ class Foreseen {
 }  // namespace
 
 std::optional<Happening> Simulation::impossible_with(std::vector<Happening> more) const {
-  const SimulationState& s = *state_;
-  for (Happening& each : more)
-    each.outage = outage_number(OutageOrigin::intervention, s.sim.injected_.size());
+  const Loop& s = *loop_;
+  for (Happening& each : more) each.outage = outage_number(OutageOrigin::intervention, s.injected().size());
   did_work(s.interventions.size());
   const Time at = more.front().at;
   Time until = at;
-  for (const std::uint32_t slot : s.to_come) until = std::max(until, s.sim.injected_[slot].at);
+  for (const std::uint32_t slot : s.to_come) until = std::max(until, s.injected()[slot].at);
   const auto impossible = [&](bool with_them) {
     Foreseen foreseen(s, more.front().on);
     std::vector<const Happening*> found;
@@ -289,10 +288,10 @@ std::optional<Happening> Simulation::impossible_with(std::vector<Happening> more
   return std::nullopt;
 }
 
-bool Simulation::is_reserved(ResourceId on) const { return state_->outages(on).any_reserved(); }
+bool Simulation::is_reserved(ResourceId on) const { return loop_->outages(on).any_reserved(); }
 
 std::vector<Planned> Simulation::planned() const {
-  const SimulationState& s = *state_;
+  const Loop& s = *loop_;
   std::vector<Planned> all;
   const auto add = [&](Time at, auto what) {
     if (at <= now()) return;
@@ -301,18 +300,18 @@ std::vector<Planned> Simulation::planned() const {
     planned.what = std::move(what);
   };
   for (const std::uint32_t slot : s.interventions)
-    if (std::ranges::binary_search(s.to_come, slot)) add(s.sim.injected_[slot].at, s.sim.injected_[slot]);
-  for (const WorkId work : s.submitted) add((*s.sim.workload_)[work].arrival, work);
-  for (const SimulationState::Successor& each : s.successors) add(each.at, each.setup.name);
+    if (std::ranges::binary_search(s.to_come, slot)) add(s.injected()[slot].at, s.injected()[slot]);
+  for (const WorkId work : s.submitted) add(s.view().workload()[work].arrival, work);
+  for (const Loop::Successor& each : s.successors) add(each.at, each.setup.name);
   std::ranges::stable_sort(all, {}, &Planned::at);
   return all;
 }
 
-const Profile* Simulation::profile(std::uint32_t place) const { return state_->sim.profile_at(place); }
+const Profile* Simulation::profile(std::uint32_t place) const { return loop_->profile(place); }
 
 bool Simulation::has_changes() const {
-  SimulationState& s = *state_;
-  return s.changed && s.status == RunStatus::running && s.next_time() <= s.sim.now();
+  Loop& s = *loop_;
+  return s.changed && s.status == RunStatus::running && s.next_time() <= s.now();
 }
 
 namespace {
@@ -327,11 +326,11 @@ class Nobody final : public PolicyOf<Nobody> {
 Simulation Simulation::with_changes() const {
   // Policy and processes are not asked, and need not be copied.
   struct Aside {
-    SimulationState& state;
+    Loop& state;
     ClonePtr<Policy> policy = std::make_unique<Nobody>();
-    std::vector<SimulationState::Running> processes = {};
-    std::vector<SimulationState::Successor> successors = {};
-    explicit Aside(SimulationState& whole) : state(whole) { swap(); }
+    std::vector<Loop::Running> processes = {};
+    std::vector<Loop::Successor> successors = {};
+    explicit Aside(Loop& whole) : state(whole) { swap(); }
     ~Aside() { swap(); }
     void swap() {
       std::swap(state.setup.policy, policy);
@@ -341,14 +340,14 @@ Simulation Simulation::with_changes() const {
   };
   std::optional<Simulation> copy;
   {
-    const Aside aside(*state_);
+    const Aside aside(*loop_);
     copy.emplace(*this);
   }
-  SimulationState& s = *copy->state_;
+  Loop& s = *copy->loop_;
   s.progress = {};
   s.begun = true;
   s.forget_askers();
-  if (const Time next = s.next_time(); next <= s.sim.now()) s.instant(next);
+  if (const Time next = s.next_time(); next <= s.now()) s.instant(next);
   return std::move(*copy);
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "runtime/engine/simulation/draw.h"
-#include "runtime/engine/simulation/state.h"
+#include "runtime/engine/simulation/loop.h"
 #include "runtime/kernel/quantity.h"
 
 namespace perigee::engine {
@@ -18,22 +18,22 @@ constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is ma
 
 }  // namespace
 
-void SimulationState::key(DueNow& due) const {
+void Loop::key(DueNow& due) const {
   const std::uint32_t slot = Sim::slot_of(due.pending);
   std::uint64_t order = 0;
   switch (Sim::due_of(due.pending)) {
     case Sim::Due::end:
     case Sim::Due::phase: {
-      const Activity& activity = sim.activities_[slot];
+      const Activity& activity = state_.activities[slot];
       if (activity.kind == ActivityKind::think) {
         due.phase = kThoughts;
         break;
       }
       due.phase = kEnds;
       const bool on_link = activity.cluster.valid();  // transfers and chunks
-      const std::uint32_t resource = on_link ? (*sim.platform_)[activity.cluster].link.index
+      const std::uint32_t resource = on_link ? (*state_.platform)[activity.cluster].link.index
                                      : activity.hold != kNone
-                                         ? sim.activities_.hold_of(activity).hosts.front().index
+                                         ? state_.activities.hold_of(activity).hosts.front().index
                                          : activity.host.index;
       order = (on_link ? 0ULL : 1ULL << 32) | resource;
       due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 |
@@ -41,7 +41,7 @@ void SimulationState::key(DueNow& due) const {
       break;
     }
     case Sim::Due::happening:
-      due.phase = sim.injected_[slot].kind == HappeningKind::mark ? kMarks : kHappenings;
+      due.phase = injected_[slot].kind == HappeningKind::mark ? kMarks : kHappenings;
       order = 1ULL << 32 | slot;  // after those listed
       break;
     case Sim::Due::process:
@@ -50,7 +50,7 @@ void SimulationState::key(DueNow& due) const {
       break;
     case Sim::Due::failure:
       due.phase = kHappenings;
-      order = 3ULL << 32 | sim.failing_[slot].host.index;
+      order = 3ULL << 32 | failing_[slot].host.index;
       due.minor = slot;
       break;
     case Sim::Due::step:
@@ -58,9 +58,9 @@ void SimulationState::key(DueNow& due) const {
       order = 4ULL << 32 | slot;
       break;
     case Sim::Due::timer:
-      due.phase = sim.timers_[slot].phase == TimerPhase::due      ? kDue
-                  : sim.timers_[slot].phase == TimerPhase::sample ? kSamples
-                                                                  : kLate;
+      due.phase = state_.timers[slot].phase == TimerPhase::due      ? kDue
+                  : state_.timers[slot].phase == TimerPhase::sample ? kSamples
+                                                                    : kLate;
       due.minor = due.pending.serial;
       break;
     case Sim::Due::policy:
@@ -75,19 +75,19 @@ void SimulationState::key(DueNow& due) const {
 }
 
 // Takes everything due out of the queue. Arrivals stay where they are: their order is that of input.
-void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
-  while (sim.queue_.first() <= limit) {
+void Loop::gather(Time limit, std::vector<DueNow>& out) {
+  while (queue_.first() <= limit) {
     DueNow due;
-    due.pending = sim.queue_.top();
-    sim.queue_.pop();
-    if (sim.stale(due.pending)) continue;
+    due.pending = queue_.top();
+    queue_.pop();
+    if (stale(due.pending)) continue;
     if (Sim::due_of(due.pending) == Sim::Due::wake) {
-      Activity& activity = sim.activities_[Sim::slot_of(due.pending)];
+      const std::uint32_t slot = Sim::slot_of(due.pending);
+      Activity& activity = state_.activities[slot];
       if (!activity.waking) continue;
-      activity.waking = false;
-      activity.not_before = std::min(activity.not_before, sim.view_.now_);
-      --sim.wakes_;
-      sim.touch_all(activity);
+      state_.activities.time_has_come(slot);
+      activity.not_before = std::min(activity.not_before, state_.now);
+      touch_all(activity);
       continue;
     }
     key(due);
@@ -107,72 +107,72 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
   }
 }
 
-void SimulationState::end_fixed_phase(std::uint32_t slot) {
-  Activity& activity = sim.activities_[slot];
+void Loop::end_fixed_phase(std::uint32_t slot) {
+  Activity& activity = state_.activities[slot];
   if (activity.kind == ActivityKind::hold) {  // the io part is over
-    Hold& hold = sim.activities_.hold_of(activity);
-    sim.free_link(hold);
+    Hold& hold = state_.activities.hold_of(activity);
+    free_link(hold);
     activity.stage = Stage::moving;
-    activity.end = std::max(sim.view_.now_, hold.to);
-    sim.push_end(slot);
+    activity.end = std::max(state_.now, hold.to);
+    push_end(slot);
   } else {
-    activity.since = sim.view_.now_;
-    sim.go_on(slot);
+    activity.since = state_.now;
+    go_on(slot);
   }
 }
 
 // A drawn failure or its repair comes, and the next one is drawn.
-void SimulationState::fail_or_repair(std::uint32_t slot, Time at) {
-  Sim::Failing& failing = sim.failing_[slot];
+void Loop::fail_or_repair(std::uint32_t slot, Time at) {
+  Sim::Failing& failing = failing_[slot];
   const FailureModel& model = scenario().failures[failing.model];
   const Outage outage{number_of(failing), Cause::failure, model.announced};
   if (failing.is_down)
-    sim.host_up(failing.host, outage);
+    host_up(failing.host, outage);
   else
-    sim.host_down(failing.host, outage);
+    host_down(failing.host, outage);
   failing.is_down = !failing.is_down;
   failing.next =
       at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
                             : draw(failing.stream, model.law, model.mtbf, model.shape));
-  sim.push(Sim::Due::failure, failing.next, 0, slot);
+  push(Sim::Due::failure, failing.next, 0, slot);
 }
 
 // Timers at one time may be many. Those of instants that follow so closely for ever are a mistake.
-void SimulationState::see_timer() {
+void Loop::see_timer() {
   constexpr std::uint32_t kMost = 100'000;
-  if (sim.now() == timer_instants.last) return;
-  if (timer_instants.follows(sim.now()) > kMost)
+  if (now() == timer_instants.last) return;
+  if (timer_instants.follows(now()) > kMost)
     fail("time_stands_still", "policy '{}': time does not move: its timers come in {} instants at t = {} s",
-         setup.name, kMost, sim.now());
+         setup.name, kMost, now());
 }
 
 // A known step of a host's availability or a link's bandwidth has come.
-void SimulationState::tell_step(std::uint32_t slot) {
-  const bool of_host = slot < sim.hosts_.size();
-  const auto link = static_cast<std::uint32_t>(slot - (of_host ? 0 : sim.hosts_.size()));
-  if (of_host ? sim.hosts_[slot].up() : sim.links_[link].up())
-    sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(LinkId(link)),
-             Reason::change, true);
+void Loop::tell_step(std::uint32_t slot) {
+  const bool of_host = slot < state_.hosts.size();
+  const LinkId link(slot - (of_host ? 0 : state_.hosts.size()));
+  if (of_host ? state_.hosts.is_up(HostId(slot)) : state_.links.is_up(link))
+    tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(link), Reason::change,
+         true);
 }
 
-void SimulationState::apply(const Pending& due) {
+void Loop::apply(const Pending& due) {
   ++events;
-  if (sim.stale(due)) return;  // an earlier event at this time has made it stale
+  if (stale(due)) return;  // an earlier event at this time has made it stale
   const std::uint32_t slot = Sim::slot_of(due);
-  const std::size_t before = sim.events_.size();
+  const std::size_t before = events_.size();
   switch (Sim::due_of(due)) {
     case Sim::Due::end:
-      sim.finish_activity(slot);
+      finish_activity(slot);
       break;
     case Sim::Due::phase:
       end_fixed_phase(slot);
       break;
     case Sim::Due::happening:
       if (due.serial != Sim::kListed) std::erase(to_come, slot);
-      sim.apply(due.serial == Sim::kListed ? scenario().happenings[slot] : sim.injected_[slot]);
-      if (sim.events_.size() > before && sim.events_.back().kind == EventKind::mark) {
-        sim.events_.back().serial = due.serial;
-        sim.events_.back().slot = slot;
+      apply(due.serial == Sim::kListed ? scenario().happenings[slot] : injected_[slot]);
+      if (events_.size() > before && events_.back().kind == EventKind::mark) {
+        events_.back().serial = due.serial;
+        events_.back().slot = slot;
       }
       break;
     case Sim::Due::process:
@@ -183,17 +183,17 @@ void SimulationState::apply(const Pending& due) {
       break;
     case Sim::Due::step:
       tell_step(slot);
-      sim.watch(slot, due.at);
+      watch(slot, due.at);
       break;
     case Sim::Due::timer: {
       Event event;
       event.kind = EventKind::timer;
       event.serial = due.serial;
       event.slot = slot;
-      if (sim.timers_[slot].keeps != Keeps::nothing) ++idle_wakes;
+      if (state_.timers[slot].keeps != Keeps::nothing) ++idle_wakes;
       see_timer();
-      sim.timers_.remove({due.serial, slot});
-      sim.events_.push_back(event);
+      state_.timers.remove({due.serial, slot});
+      events_.push_back(event);
       break;
     }
     case Sim::Due::policy:
@@ -203,11 +203,11 @@ void SimulationState::apply(const Pending& due) {
     case Sim::Due::wake:
       break;
   }
-  for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.at;
+  for (std::size_t e = before; e < events_.size(); ++e) events_[e].at = due.at;
 }
 
 // The first by input of the works that arrive until `limit`, whatever their times.
-std::size_t SimulationState::next_arriving(Time limit) {
+std::size_t Loop::next_arriving(Time limit) {
   if (!arrival_order || setup.instants.tolerance == 0) return work_at(arrivals);
   if (by_input.empty()) {
     const auto from = arrival_order->begin() + static_cast<std::ptrdiff_t>(arrivals);
@@ -220,7 +220,7 @@ std::size_t SimulationState::next_arriving(Time limit) {
 }
 
 // Whether any host, idle and up, could run the work, as far as its width and its declared times tell.
-bool SimulationState::some_host_can_run(WorkId id) const {
+bool Loop::some_host_can_run(WorkId id) const {
   const Workload& workload = *scenario().workload;
   const Work& work = workload[id];
   if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
@@ -235,77 +235,75 @@ bool SimulationState::some_host_can_run(WorkId id) const {
   return false;
 }
 
-void SimulationState::apply_arrival(Time limit) {
+void Loop::apply_arrival(Time limit) {
   const WorkId work(next_arriving(limit));
   const Time at = scenario().workload->works[work.index].arrival;
   ++arrivals;
   next_arrival = arrival(arrivals);
   ++events;
-  sim.set_state(sim.view_.works_[work.index], WorkState::waiting);
-  ++sim.view_.unsettled_;
-  sim.record_work(RecordKind::arrived, work);
+  state_.works.arrive(work);
+  record_work(RecordKind::arrived, work);
   if (!some_host_can_run(work))
-    return sim.settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
-  Event& event = sim.events_.emplace_back();
+    return settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
+  Event& event = events_.emplace_back();
   event.at = at;
   event.kind = EventKind::arrived;
   event.work = work;
 }
 
-bool SimulationState::ask() {
-  sim.start_posted();
-  if (sim.events_.empty()) return false;
+bool Loop::ask() {
+  start_posted();
+  if (events_.empty()) return false;
   delivering.clear();
-  delivering.swap(sim.events_);
-  setup.policy->react(sim, delivering);
-  sim.start_posted();
+  delivering.swap(events_);
+  setup.policy->react(*this, delivering);
+  start_posted();
   return true;
 }
 
-void SimulationState::begin_policy() {
+void Loop::begin_policy() {
   begun = true;
-  setup.policy->begin(sim);
-  sim.start_posted();
+  setup.policy->begin(*this);
+  start_posted();
 }
 
 // The instant's only event, by far the most common, needs neither order nor phases. False when there are
 // more.
-bool SimulationState::alone(Time limit) {
-  if (next_arrival <= limit || next_happening <= limit || !sim.events_.empty() ||
-      sim.queue_.second() <= limit)
+bool Loop::alone(Time limit) {
+  if (next_arrival <= limit || next_happening <= limit || !events_.empty() || queue_.second() <= limit)
     return false;
-  const Pending due = sim.queue_.top();
+  const Pending due = queue_.top();
   if (Sim::due_of(due) == Sim::Due::wake) return false;
-  sim.queue_.pop();
-  sim.view_.round_ = 1;
+  queue_.pop();
+  state_.round = 1;
   apply(due);
   ask();
   return true;
 }
 
-void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
+void Loop::run_once(Time limit, bool by_phase, std::uint64_t done) {
   const bool early = setup.instants.submit_first;
   for (std::uint64_t round = done + 1;; ++round) {
-    sim.view_.round_ = round;
+    state_.round = round;
     if (round > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
-           kMaxRounds, sim.view_.now_);
+           kMaxRounds, state_.now);
     pending.clear();
     gather(limit, pending);
     const bool arriving = next_arrival <= limit;
-    if (pending.empty() && !arriving && sim.events_.empty()) {
-      sim.start_posted();  // they may begin and end at this very time
+    if (pending.empty() && !arriving && events_.empty()) {
+      start_posted();  // they may begin and end at this very time
       if (!due_by(limit)) return;
       continue;
     }
     if (pending.size() > 1) std::sort(pending.begin(), pending.end());
     std::size_t next = 0;
     const auto arrive = [&] {
-      if (arrival(arrivals + kCrowd) <= limit) sim.events_.reserve(sim.events_.size() + arrivals_by(limit));
+      if (arrival(arrivals + kCrowd) <= limit) events_.reserve(events_.size() + arrivals_by(limit));
       while (next_arrival <= limit) apply_arrival(limit);
       if (by_phase) ask();
     };
-    if (by_phase && !sim.events_.empty()) ask();
+    if (by_phase && !events_.empty()) ask();
     for (std::uint8_t phase = 0; phase < kPhases; ++phase) {
       if (next_arrival <= limit && phase == (early ? kEnds : kArrivals)) arrive();
       const std::size_t first = next;
@@ -316,7 +314,7 @@ void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
   }
 }
 
-void SimulationState::run_each(Time limit, std::uint64_t done) {
+void Loop::run_each(Time limit, std::uint64_t done) {
   const std::uint8_t arrival_phase = setup.instants.submit_first ? kMarks + 1 : kArrivals;
   pending.clear();  // phases still to be delivered, highest first
   std::uint64_t rounds = done, initial = done;
@@ -326,19 +324,19 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
     gather(limit, pending);
     if (pending.size() > before) std::sort(pending.begin(), pending.end(), higher);
     if (rounds == 0) initial = pending.size();
-    while (!pending.empty() && sim.stale(pending.back().pending)) pending.pop_back();
+    while (!pending.empty() && stale(pending.back().pending)) pending.pop_back();
     const bool arriving = next_arrival <= limit;
-    if (pending.empty() && !arriving && sim.events_.empty()) {
-      sim.start_posted();
+    if (pending.empty() && !arriving && events_.empty()) {
+      start_posted();
       if (next_time() > limit) return;
       continue;
     }
-    sim.view_.round_ = ++rounds;
+    state_.round = ++rounds;
     if (arriving) ++initial;
     if (rounds > kMaxRounds + initial)
       fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
-           kMaxRounds, sim.view_.now_);
-    if (!sim.events_.empty()) {
+           kMaxRounds, state_.now);
+    if (!events_.empty()) {
       ask();
       continue;
     }
@@ -356,7 +354,7 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
   }
 }
 
-void SimulationState::run_rounds(Time limit, std::uint64_t done) {
+void Loop::run_rounds(Time limit, std::uint64_t done) {
   if (setup.instants.ask == Ask::each)
     run_each(limit, done);
   else
@@ -364,20 +362,20 @@ void SimulationState::run_rounds(Time limit, std::uint64_t done) {
 }
 
 // The instant at t, which is next_time().
-void SimulationState::instant(Time t) {
-  sim.view_.now_ = t;
-  ++sim.view_.instant_;
+void Loop::instant(Time t) {
+  state_.now = t;
+  ++state_.instant;
   changed = false;
   const Time limit =
       std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
-  if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
-  if (sim.progressing_ > 0 || sim.timers_.any_alive() || sim.wakes_ > 0) {
-    if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
+  if (!was_alone || !events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
+  if (progressing_ > 0 || state_.timers.any_alive() || state_.activities.any_waits_for_time()) {
+    if (progressing_ > 0 && !failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
     if (successor == kNone) [[likely]]
       return;
   }
-  if (sim.view_.unsettled_ > 0 && successor == kNone) stall(limit);
+  if (state_.works.unsettled() > 0 && successor == kNone) stall(limit);
   if (successor == kNone) return;
   take_over(successors[std::exchange(successor, kNone)].setup);
   begin_policy();
@@ -385,54 +383,57 @@ void SimulationState::instant(Time t) {
 
 // Called when nothing progresses and work is left. The policy is asked to act, and asked again as long as its
 // actions change something within the instant.
-void SimulationState::stall(Time limit) {
-  for (std::uint64_t times = 0; sim.progressing_ == 0 && !sim.timers_.any_alive() && sim.wakes_ == 0;
-       ++times) {
-    if (sim.view_.unsettled_ == 0 || sim.activities_.frozen() > 0 || sim.waits_unaware()) return;
+void Loop::stall(Time limit) {
+  for (std::uint64_t times = 0;
+       progressing_ == 0 && !state_.timers.any_alive() && !state_.activities.any_waits_for_time(); ++times) {
+    if (state_.works.unsettled() == 0 || state_.activities.frozen() > 0 || waits_unaware()) return;
     if (times > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
-           setup.name, kMaxRounds, sim.view_.now_);
-    const std::pair<std::uint64_t, std::size_t> before{sim.ended_, sim.view_.unsettled_};
+           setup.name, kMaxRounds, state_.now);
+    const std::pair<std::uint64_t, std::size_t> before{ended_, state_.works.unsettled()};
     Event event;
-    event.at = sim.view_.now_;
+    event.at = state_.now;
     event.kind = EventKind::stalled;
-    sim.events_.push_back(event);
+    events_.push_back(event);
     ask();
     run_rounds(limit, 0);
-    if (before == std::pair<std::uint64_t, std::size_t>{sim.ended_, sim.view_.unsettled_}) return;
+    if (before == std::pair<std::uint64_t, std::size_t>{ended_, state_.works.unsettled()}) return;
   }
 }
 
-bool SimulationState::anything_to_come() {
-  const bool comes = arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
-                     sim.wakes_ > 0 || successors_to_come > 0;
-  const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled_};
+bool Loop::anything_to_come() {
+  const bool comes = arrivals < work_count || happenings < happening_order->size() || progressing_ > 0 ||
+                     state_.activities.any_waits_for_time() || successors_to_come > 0;
+  const std::pair<std::size_t, std::size_t> now{arrivals, state_.works.unsettled()};
   if (comes || settled != now) idle_wakes = 0;
   settled = now;
   // A process or a timer may still change everything, but those that have woken so often in vain never will.
   return comes || (idle_wakes < kMaxIdleWakes &&
-                   (sim.timers_.any_keeping() ||
+                   (state_.timers.any_keeping() ||
                     std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; })));
 }
 
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
-bool SimulationState::may_recover() {
-  if (sim.failing_.empty()) return false;
+bool Loop::may_recover() {
+  if (failing_.empty()) return false;
   bool untried = false;
-  for (const Sim::Failing& failing : sim.failing_) {
-    const Sim::HostState& host = sim.hosts_[failing.host.index];
-    if (host.up()) tried[failing.host.index] = 1;
+  for (const Sim::Failing& failing : failing_) {
+    const Presence& host = state_.hosts.presence(failing.host);
+    if (host.is_up()) tried[failing.host.index] = 1;
     // No drawn repair brings back a host that is away, or down for another reason too.
-    untried = untried || (tried[failing.host.index] == 0 && host.present && host.outages.only_drawn());
+    untried = untried || (tried[failing.host.index] == 0 && host.is_present() && host.outages().only_drawn());
   }
-  if (sim.activities_.frozen() == 0) return untried;
+  if (state_.activities.frozen() == 0) return untried;
   // An activity that stands still goes on, or is lost, when the drawn repair comes.
-  return untried || std::ranges::any_of(sim.hosts_, [](const Sim::HostState& host) {
-           return host.first != kNone && host.present && host.outages.only_drawn();
-         });
+  const Hosts& hosts = state_.hosts;
+  for (std::size_t h = 0; h < hosts.size() && !untried; ++h) {
+    const Presence& host = hosts.presence(HostId(h));
+    untried = hosts.first_on(HostId(h)) != kNone && host.is_present() && host.outages().only_drawn();
+  }
+  return untried;
 }
 
-void SimulationState::after_instant() {
+void Loop::after_instant() {
   if (!processes.empty()) ask_conditions();
   if (all_settled()) {
     status = RunStatus::complete;
@@ -444,13 +445,13 @@ void SimulationState::after_instant() {
 }
 
 // To be called within guarded().
-void SimulationState::step() {
+void Loop::step() {
   did_work(kStepsOfInstant);
   if (end_if_done()) return;
   const Time next = next_time();
   if (next > options.horizon) {
     status = RunStatus::horizon;
-    sim.view_.now_ = options.horizon;
+    state_.now = options.horizon;
   } else if (next == kNever) {
     status = RunStatus::incomplete;
   } else {
@@ -460,41 +461,41 @@ void SimulationState::step() {
 }
 
 // An instant that comes although the run is over.
-void SimulationState::instant_after_end(const Simulation& whole) {
+void Loop::instant_after_end(const Simulation& whole) {
   did_work(kStepsOfInstant);
   if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
   instant(next_time());
   if (!processes.empty()) ask_conditions();
 }
 
-void SimulationState::look_ahead_of_end(Time time, const Simulation& whole) {
+void Loop::look_ahead_of_end(Time time, const Simulation& whole) {
   time = std::min(time, options.horizon);
-  if (time <= sim.view_.now_) return;
+  if (time <= state_.now) return;
   if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
   for (std::uint64_t count = 1; next_time() <= time; ++count) {
     instant_after_end(whole);
     if (progress_every > 0 && count % progress_every == 0 && !progress(whole)) return;
   }
-  sim.view_.now_ = time;
+  state_.now = time;
 }
 
 // Drawn failures never run out: work that is always lost would be begun for ever.
-void SimulationState::check_progress() const {
+void Loop::check_progress() const {
   constexpr std::uint64_t kMost = 1'000'000, kMostIdle = 100'000;
   if (options.horizon < kNever) return;
-  if (sim.idle_ends_ >= kMostIdle)
+  if (idle_ends_ >= kMostIdle)
     fail("never_done",
          "policy '{}' has only held hosts and spent scheduling time, {} times in a row by t = {} s, and work "
          "is "
          "left; a run that has a horizon ends there",
-         setup.name, kMostIdle, format_number(sim.view_.now_));
-  if (sim.in_vain_ < kMost) return;
+         setup.name, kMostIdle, format_number(state_.now));
+  if (in_vain_ < kMost) return;
   fail("never_done",
        "{} is never done: by t = {} s, computations were lost or begun anew {} times in a row because their "
        "hosts were away, and none has ended; hosts have to stay up for as long as it takes, or on_failure = "
        "{{ "
        "compute = \"resumed\" }} lets it go on where it was; a run that has a horizon ends there",
-       sim.workload_->name_of(sim.last_in_vain_), format_number(sim.view_.now_), kMost);
+       state_.workload->name_of(last_in_vain_), format_number(state_.now), kMost);
 }
 
 }  // namespace perigee::engine

@@ -1,42 +1,43 @@
-#include "runtime/engine/simulation/state.h"
+#include "runtime/engine/simulation/loop.h"
 
 namespace perigee::engine {
 
-Outcome Simulation::outcome() const {
-  const SimulationState& s = *state_;
-  did_work(s.work_count);
-  if (s.ending) return *s.ending;
+Outcome Simulation::outcome() const { return loop_->outcome(*this); }
+
+Outcome Loop::outcome(const Simulation& whole) const {
+  did_work(work_count);
+  if (ending) return *ending;
   Outcome outcome;
-  outcome.scenario = s.sim.scenario_;
-  if (!s.sim.more_profiles_.empty()) {
-    auto longer = std::make_shared<Scenario>(*s.sim.scenario_);
-    longer->profiles.insert(longer->profiles.end(), s.sim.more_profiles_.begin(), s.sim.more_profiles_.end());
+  outcome.scenario = state_.scenario;
+  if (!more_profiles_.empty()) {
+    auto longer = std::make_shared<Scenario>(*state_.scenario);
+    longer->profiles.insert(longer->profiles.end(), more_profiles_.begin(), more_profiles_.end());
     outcome.scenario = std::move(longer);
   }
-  outcome.policy = s.setup.name;
-  outcome.seed = s.options.seed;
-  outcome.status = s.status;
-  outcome.end = s.sim.now();
-  outcome.warmup = s.options.warmup;
-  outcome.horizon = s.options.horizon;
-  outcome.trace = s.sim.trace_;
-  outcome.injected = s.sim.injected_;
-  outcome.takeovers = s.takeovers;
-  outcome.keeps_deadlines = !s.taken_over && s.sim.estimator_->is_faithful() &&
-                            s.setup.policy->keeps_deadlines(*s.scenario().platform);
-  outcome.estimate_error = s.sim.estimate_error();
-  outcome.tolerance = s.tolerance;
-  outcome.events = s.events;
-  outcome.declared = s.declared;
-  outcome.works.reserve(s.sim.view_.works_.size());
-  for (const WorkView& work : s.sim.view_.works_) outcome.works.push_back(work.state);
-  if (s.status != RunStatus::complete) outcome.waiting = who_waits(*this);
+  outcome.policy = setup.name;
+  outcome.seed = options.seed;
+  outcome.status = status;
+  outcome.end = now();
+  outcome.warmup = options.warmup;
+  outcome.horizon = options.horizon;
+  outcome.trace = trace_;
+  outcome.injected = injected_;
+  outcome.takeovers = takeovers;
+  outcome.keeps_deadlines =
+      !taken_over && estimator_->is_faithful() && setup.policy->keeps_deadlines(*scenario().platform);
+  outcome.estimate_error = estimate_error();
+  outcome.tolerance = tolerance;
+  outcome.events = events;
+  outcome.declared = declared;
+  outcome.works.reserve(view().works().size());
+  for (const WorkView& work : view().works()) outcome.works.push_back(work.state);
+  if (status != RunStatus::complete) outcome.waiting = who_waits(whole);
 
   // The status and the unfinished works, as one more record each.
   Fingerprint rest;
   Record last;
-  last.time = s.sim.now();
-  last.cores = static_cast<std::int32_t>(s.status);
+  last.time = now();
+  last.cores = static_cast<std::int32_t>(status);
   last.kind = RecordKind::note;
   add_to(rest, last);
   for (std::size_t w = 0; w < outcome.works.size(); ++w) {
@@ -45,9 +46,9 @@ Outcome Simulation::outcome() const {
     last.cores = static_cast<std::int32_t>(outcome.works[w]);
     add_to(rest, last);
   }
-  outcome.physical = s.sim.trace_.physical();
+  outcome.physical = trace_.physical();
   outcome.physical.add(rest.high, rest.low);
-  outcome.full = s.sim.trace_.full();
+  outcome.full = trace_.full();
   outcome.full.add(rest.high, rest.low);
   return outcome;
 }

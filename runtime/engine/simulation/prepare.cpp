@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "runtime/engine/simulation/draw.h"
-#include "runtime/engine/simulation/state.h"
+#include "runtime/engine/simulation/loop.h"
 
 namespace perigee::engine {
 
@@ -15,7 +15,7 @@ constexpr std::uint64_t kStepsOfPart = 5;  // a work, host or happening, before 
 
 }  // namespace
 
-void SimulationState::accept_or_refuse_work(const Workload& workload, WorkId id) const {
+void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
   const Accepts& accepts = setup.accepts;
   const Work& work = workload[id];
   const auto name = [&] { return workload.name_of(id); };
@@ -37,16 +37,16 @@ void SimulationState::accept_or_refuse_work(const Workload& workload, WorkId id)
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
 }
 
-void SimulationState::accept_or_refuse(const Workload& workload, WorkId first) const {
+void Loop::accept_or_refuse(const Workload& workload, WorkId first) const {
   for (std::size_t w = first.index; w < workload.size(); ++w) accept_or_refuse_work(workload, WorkId(w));
   if (const Demands* demands = setup.accepts.demands)
     demands->check(*scenario().platform, workload, first, setup.name);
 }
 
-void SimulationState::check_accepted(PolicySetup policy) {
+void Loop::check_accepted(PolicySetup policy) {
   std::swap(setup, policy);
   try {
-    accept_or_refuse(*sim.workload_, WorkId(0));
+    accept_or_refuse(*state_.workload, WorkId(0));
   } catch (...) {
     std::swap(setup, policy);
     throw;
@@ -54,12 +54,12 @@ void SimulationState::check_accepted(PolicySetup policy) {
   std::swap(setup, policy);
 }
 
-void SimulationState::prepare() {
+void Loop::prepare() {
   const Workload& workload = *scenario().workload;
   const auto by_arrival = [&](std::uint32_t a, std::uint32_t b) {
     return workload.works[a].arrival < workload.works[b].arrival;
   };
-  did_work(kStepsOfPart * (work_count + sim.platform_->hosts().size() + scenario().happenings.size()));
+  did_work(kStepsOfPart * (work_count + state_.platform->hosts().size() + scenario().happenings.size()));
   accept_or_refuse(workload, WorkId(0));
   if (!std::ranges::is_sorted(workload.works, {}, &Work::arrival)) {
     std::vector<std::uint32_t> order(workload.size());
@@ -73,42 +73,37 @@ void SimulationState::prepare() {
     return scenario().happenings[a].at < scenario().happenings[b].at;
   });
   const Absent absent = absent_at_start(scenario());
-  for (std::size_t h = 0; h < absent.hosts.size(); ++h) {
-    if (absent.hosts[h] == 0) continue;
-    sim.hosts_[h].present = false;
-    sim.refresh(HostId(h));
-  }
+  for (std::size_t h = 0; h < absent.hosts.size(); ++h)
+    if (absent.hosts[h] != 0) state_.hosts.leave(HostId(h));
   for (std::size_t c = 0; c < absent.clusters.size(); ++c) {
     if (absent.clusters[c] == 0) continue;
-    sim.clusters_[c].present = false;
-    const LinkId link = (*scenario().platform)[ClusterId(c)].link;
-    sim.links_[link.index].present = false;
-    sim.view_.links_[link.index].up = false;
+    state_.clusters[c].leave();
+    state_.links.leave((*scenario().platform)[ClusterId(c)].link);
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   for (const auto& process : scenario().processes) {
-    sim.push(Sim::Due::process, 0, 0, static_cast<std::uint32_t>(processes.size()));
+    push(Sim::Due::process, 0, 0, static_cast<std::uint32_t>(processes.size()));
     processes.push_back({.process = process->clone(), .next = 0});
   }
-  sim.find_routes();
-  for (std::uint32_t f = 0; f < sim.failing_.size(); ++f) {
-    Sim::Failing& failing = sim.failing_[f];
+  find_routes();
+  for (std::uint32_t f = 0; f < failing_.size(); ++f) {
+    Sim::Failing& failing = failing_[f];
     const FailureModel& model = scenario().failures[failing.model];
     failing.next = draw(failing.stream, model.law, model.mtbf, model.shape);
-    sim.push(Sim::Due::failure, failing.next, 0, f);
+    push(Sim::Due::failure, failing.next, 0, f);
   }
   subscribe();
-  tried.assign(sim.hosts_.size(), 0);
+  tried.assign(state_.hosts.size(), 0);
   look_ahead();
 }
 
 // Subscribes the policy to the known steps of profiles, if it wants them.
-void SimulationState::subscribe() {
+void Loop::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
-  sim.watched_.clear();
+  watched_.clear();
   if (!setup.instants.steps) return;
-  sim.watched_.resize(sim.hosts_.size() + sim.links_.size());
-  for (std::uint32_t k = 0; k < sim.watched_.size(); ++k) sim.watch(k, sim.now());
+  watched_.resize(state_.hosts.size() + state_.links.size());
+  for (std::uint32_t k = 0; k < watched_.size(); ++k) watch(k, now());
 }
 
 }  // namespace perigee::engine

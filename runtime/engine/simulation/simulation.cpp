@@ -1,6 +1,6 @@
 #include "runtime/engine/simulation.h"
 
-#include "runtime/engine/simulation/state.h"
+#include "runtime/engine/simulation/loop.h"
 #include "runtime/engine/why.h"
 
 namespace perigee::engine {
@@ -25,15 +25,14 @@ Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup pol
   if (!(options.warmup >= 0 && options.warmup < options.horizon))
     fail("bad_horizon", "the warm-up must be >= 0 s and end before the horizon of {} s, got {} s",
          options.horizon, options.warmup);
-  state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator),
-                                             options);
-  state_->prepare();
+  loop_ = std::make_unique<Loop>(std::move(scenario), std::move(policy), std::move(estimator), options);
+  loop_->prepare();
 }
-Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {
+Simulation::Simulation(const Simulation& other) : loop_(std::make_unique<Loop>(*other.loop_)) {
   attach(nullptr);
 }
 Simulation& Simulation::operator=(const Simulation& other) {
-  if (this != &other) state_ = std::make_unique<SimulationState>(*other.state_);
+  if (this != &other) loop_ = std::make_unique<Loop>(*other.loop_);
   attach(nullptr);
   return *this;
 }
@@ -43,21 +42,21 @@ Simulation::~Simulation() = default;
 
 bool Simulation::step() {
   if (over()) return false;
-  state_->guarded([this] { state_->step(); });
+  loop_->guarded([this] { loop_->step(); });
   return !over();
 }
 
 void Simulation::run() { run_until(kNever); }
 
 void Simulation::run_until(Time time) {
-  SimulationState& s = *state_;
+  Loop& s = *loop_;
   if (s.broken || s.status == RunStatus::horizon) return;
   s.guarded([&] {
     std::uint64_t count = 0;
     while (s.status == RunStatus::running) {
       if (time < kNever && s.next_time() > time && time < s.options.horizon) {
         if (s.end_if_done()) break;
-        s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
+        s.wait_until(time);  // nothing happens until then
         return;
       }
       s.step();
@@ -68,16 +67,14 @@ void Simulation::run_until(Time time) {
   });
 }
 
-Position Simulation::position() const {
-  return {state_->sim.view_.instant_, state_->sim.view_.now_, state_->begun};
-}
+Position Simulation::position() const { return {view().instant(), now(), loop_->begun}; }
 
 void Simulation::advance_to(const Position& position) {
-  SimulationState& s = *state_;
+  Loop& s = *loop_;
   if (!position.begun) return;
   s.guarded([&] {
     std::uint64_t count = 0;
-    while (s.sim.view_.instant_ < position.instant) {
+    while (s.view().instant() < position.instant) {
       PERIGEE_ASSERT(s.next_time() < kNever, "a run does not repeat itself");
       if (s.status == RunStatus::running)
         s.step();
@@ -85,51 +82,48 @@ void Simulation::advance_to(const Position& position) {
         s.instant_after_end(*this);
       if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
-    if (position.now <= s.sim.view_.now_) return;
+    if (position.now <= s.now()) return;
     s.end_if_done();
     if (s.status != RunStatus::running)
       s.look_ahead_of_end(position.now, *this);
     else
-      s.sim.view_.now_ = position.now;
+      s.wait_until(position.now);
   });
 }
 
-std::size_t Simulation::bytes() const {
-  const SimulationState& s = *state_;
-  const Sim& sim = s.sim;
+std::size_t Simulation::bytes() const { return loop_->bytes(); }
+
+std::size_t Loop::bytes() const {
   constexpr std::size_t kPerWork = sizeof(WorkView), kPerNote = 100, kPolicy = 2;
-  return sizeof(SimulationState) +
-         kPolicy *
-             (kPerWork * s.work_count + sim.hosts_.size() * (sizeof(Sim::HostState) + sizeof(HostView))) +
-         sim.activities_.slots() * sizeof(Activity) + sim.queue_.size() * sizeof(Pending) +
-         sim.clusters_.size() * 3 * sim.home_.size() + sim.trace_.bytes() +
-         sim.trace_.notes().size() * kPerNote + s.setup.policy->bytes() +
-         sim.injected_.size() * sizeof(Happening);
+  return sizeof(Loop) + kPolicy * (kPerWork * work_count + state_.hosts.bytes()) +
+         state_.activities.slots() * sizeof(Activity) + queue_.size() * sizeof(Pending) +
+         state_.stores.bytes() + trace_.bytes() + trace_.notes().size() * kPerNote + setup.policy->bytes() +
+         injected_.size() * sizeof(Happening);
 }
 
-RunStatus Simulation::status() const { return state_->status; }
-Time Simulation::now() const { return state_->sim.now(); }
-Time Simulation::end() const { return state_->ending ? state_->ending->end : now(); }
-Time Simulation::next_time() const { return over() ? kNever : state_->next_time(); }
-const View& Simulation::view() const { return state_->sim.view(); }
-const Sim& Simulation::sim() const { return state_->sim; }
-const Scenario& Simulation::scenario() const { return state_->scenario(); }
-Policy& Simulation::policy() { return *state_->setup.policy; }
-const Policy& Simulation::policy() const { return *state_->setup.policy; }
-const std::string& Simulation::policy_name() const { return state_->setup.name; }
-const Trace& Simulation::trace() const { return state_->sim.trace_; }
-std::uint64_t Simulation::events() const { return state_->events; }
+RunStatus Simulation::status() const { return loop_->status; }
+Time Simulation::now() const { return loop_->now(); }
+Time Simulation::end() const { return loop_->ending ? loop_->ending->end : now(); }
+Time Simulation::next_time() const { return over() ? kNever : loop_->next_time(); }
+View Simulation::view() const { return loop_->view(); }
+const Sim& Simulation::sim() const { return *loop_; }
+const Scenario& Simulation::scenario() const { return loop_->scenario(); }
+Policy& Simulation::policy() { return *loop_->setup.policy; }
+const Policy& Simulation::policy() const { return *loop_->setup.policy; }
+const std::string& Simulation::policy_name() const { return loop_->setup.name; }
+const Trace& Simulation::trace() const { return loop_->trace(); }
+std::uint64_t Simulation::events() const { return loop_->events; }
 
 void Simulation::attach(Recorder* recorder) {
-  state_->sim.recorder_ = recorder;
+  loop_->attach(recorder);
   if (recorder == nullptr) return;
   recorder->simulation_ = this;
-  recorder->sim_ = &state_->sim;
+  recorder->sim_ = loop_.get();
 }
 
 void Simulation::on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback) {
-  state_->progress_every = callback ? every : 0;
-  state_->progress = std::move(callback);
+  loop_->progress_every = callback ? every : 0;
+  loop_->progress = std::move(callback);
 }
 
 }  // namespace perigee::engine

@@ -4,27 +4,27 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/engine/simulation/state.h"
+#include "runtime/engine/simulation/loop.h"
 #include "runtime/kernel/quantity.h"
 
 namespace perigee::engine {
 
-bool Simulation::woke_in_vain() const { return state_->idle_wakes >= kMaxIdleWakes; }
+bool Simulation::woke_in_vain() const { return loop_->idle_wakes >= kMaxIdleWakes; }
 
 std::vector<std::string> Simulation::still_to_come() const {
   std::vector<std::string> lines;
-  const Sim& sim = state_->sim;
-  const bool processes_wait = std::ranges::any_of(
-      state_->processes, [](const SimulationState::Running& each) { return each.next < kNever; });
+  const Timers& timers = loop_->timers();
+  const bool processes_wait =
+      std::ranges::any_of(loop_->processes, [](const Loop::Running& each) { return each.next < kNever; });
   const std::string in_vain = !woke_in_vain() ? ""
                                               : fmt::format("; {} woke {} times while nothing progressed",
-                                                            !sim.timers_.any_keeping() ? "processes"
-                                                            : processes_wait ? "processes and timers"
-                                                                             : "timers",
+                                                            !timers.any_keeping() ? "processes"
+                                                            : processes_wait      ? "processes and timers"
+                                                                                  : "timers",
                                                             kMaxIdleWakes);
   for (const bool keeps : {true, false}) {
     Time first = kNever;
-    for (const Timers::Timer& timer : sim.timers_.slots())
+    for (const Timers::Timer& timer : timers.slots())
       if (timer.serial != 0 && (timer.keeps != Keeps::nothing) == keeps) first = std::min(first, timer.at);
     if (first == kNever) continue;
     lines.push_back(
@@ -33,7 +33,7 @@ std::vector<std::string> Simulation::still_to_come() const {
               : fmt::format("policy '{}' has a timer for t = {} s, for which alone no run goes on (idle)",
                             policy_name(), format_number(first)));
   }
-  for (const SimulationState::Running& each : state_->processes) {
+  for (const Loop::Running& each : loop_->processes) {
     if (each.for_condition)
       lines.push_back(fmt::format("{} waits for its condition", each.process->name()));
     else if (each.next < kNever)

@@ -13,6 +13,7 @@ void Activities::clear(std::uint32_t slot) {
     slots_[before].twin = activity.twin == before ? kNone : activity.twin;
   }
   if (activity.hold != kNone) free_holds_.push_back(activity.hold);
+  if (activity.waking) --waking_;
   if (activity.kind != ActivityKind::compute && activity.work.valid()) --tied_[activity.work.index];
   activity = Activity{};
 }
@@ -84,6 +85,16 @@ void Activities::freeze(std::uint32_t slot) {
 void Activities::thaw(std::uint32_t slot) {
   if (slots_[slot].frozen) --frozen_;
   slots_[slot].frozen = false;
+}
+
+void Activities::wait_for_time(std::uint32_t slot) {
+  if (!slots_[slot].waking) ++waking_;
+  slots_[slot].waking = true;
+}
+
+void Activities::time_has_come(std::uint32_t slot) {
+  if (slots_[slot].waking) --waking_;
+  slots_[slot].waking = false;
 }
 
 }  // namespace perigee::engine

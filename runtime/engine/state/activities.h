@@ -23,7 +23,7 @@ struct Activity {            // members that plain ones need come first
   bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
   bool waking = false;  // posted, `not_before` has not come
   bool frozen = false;  // stands still although nobody has been told
-  bool shares = false;  // a transfer that is counted in LinkState::moving
+  bool shares = false;  // a transfer whose data moves; Links counts it
   std::uint32_t next = kNone, previous = kNone;  // running on the same host
   double first = 0, size = 0;
   Time end = 0;
@@ -99,6 +99,11 @@ class Activities {
   void thaw(std::uint32_t slot);
   std::int64_t frozen() const { return frozen_; }
 
+  // Posted activities whose time has not come.
+  void wait_for_time(std::uint32_t slot);
+  void time_has_come(std::uint32_t slot);
+  bool any_waits_for_time() const { return waking_ > 0; }
+
  private:
   void clear(std::uint32_t slot);
 
@@ -108,7 +113,7 @@ class Activities {
   std::vector<Hold> holds_;
   std::vector<std::uint32_t> free_holds_;
   std::vector<std::uint32_t> tied_;  // per work, once there are any
-  std::int64_t frozen_ = 0;
+  std::int64_t frozen_ = 0, waking_ = 0;
 };
 
 inline std::uint32_t Activities::allocate(ActivityKind kind, bool plain) {

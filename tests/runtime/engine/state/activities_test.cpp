@@ -74,3 +74,16 @@ TEST_CASE("a hold ends with its activity, and so do ties of its work and its sta
   CHECK_FALSE(activities.is_tied(WorkId(2)));
   CHECK(activities.add_hold({.hosts = {HostId(0)}}) == place);
 }
+
+TEST_CASE("an activity waits for its time until that comes or the activity is over") {
+  Activities activities;
+  const auto a = activities.allocate(ActivityKind::compute), b = activities.allocate(ActivityKind::compute);
+  CHECK_FALSE(activities.any_waits_for_time());
+  activities.wait_for_time(a);
+  activities.wait_for_time(b);
+  activities.time_has_come(a);
+  activities.time_has_come(a);
+  CHECK(activities.any_waits_for_time());
+  activities.release(b);
+  CHECK_FALSE(activities.any_waits_for_time());
+}

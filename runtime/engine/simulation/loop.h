@@ -1,4 +1,4 @@
-// The state of a simulation under way. Its functions stand in the sources of this folder.
+// The loop of a simulation under way. Its functions stand in the sources of this folder.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <ranges>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,8 +56,8 @@ struct Pace {
   }
 };
 
-struct SimulationState {
-  Sim sim;
+// What a simulation is inside: a Sim, and all that decides what happens when.
+struct Loop : Sim {
   PolicySetup setup;
   RunOptions options;
   std::size_t declared = 0;  // works that the scenario had before any was submitted
@@ -106,21 +107,20 @@ struct SimulationState {
       by_input;          // arrivals of this instant, last first, where their times differ from it
   double tolerance = 0;  // the largest of the policies so far
 
-  SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
-                  std::unique_ptr<Estimator> estimator, const RunOptions& run)
-      : sim(std::move(scenario), run.seed, run.level),
+  Loop(std::shared_ptr<const Scenario> scenario, PolicySetup policy, std::unique_ptr<Estimator> estimator,
+       const RunOptions& run)
+      : Sim(std::move(scenario), run.seed, run.level),
         setup(std::move(policy)),
         options(run),
-        declared(sim.workload_->size()) {
-    sim.learning_ = estimator->learns();
-    sim.comparing_ = !estimator->is_perfect();
-    sim.estimator_ = std::move(estimator);
-    sim.policy_name_ = setup.name;
-    work_count = sim.workload_->size();
-    for (const Host& host : sim.platform_->hosts()) widest = std::max(widest, host.cores);
+        declared(state_.workload->size()) {
+    learning_ = estimator->learns();
+    comparing_ = !estimator->is_perfect();
+    estimator_ = std::move(estimator);
+    policy_name_ = setup.name;
+    work_count = state_.workload->size();
+    for (const Host& host : state_.platform->hosts()) widest = std::max(widest, host.cores);
   }
 
-  const Scenario& scenario() const { return *sim.scenario_; }
   std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
   Time arrival(std::size_t k) const {
     return k < work_count ? scenario().workload->works[work_at(k)].arrival : kNever;
@@ -137,6 +137,16 @@ struct SimulationState {
     next_happening = happenings < happening_order->size() ? happening(happenings).at : kNever;
   }
 
+  // What Simulation asks.
+  const Trace& trace() const { return trace_; }
+  const Timers& timers() const { return state_.timers; }
+  std::span<const Happening> injected() const { return injected_; }
+  const Profile* profile(std::uint32_t place) const { return profile_at(place); }
+  std::size_t bytes() const;
+  Outcome outcome(const Simulation& whole) const;
+  void attach(Recorder* recorder) { recorder_ = recorder; }
+  void wait_until(Time time) { state_.now = std::max(state_.now, time); }
+
   void prepare();
   void subscribe();
   void accept_or_refuse_work(const Workload& workload, WorkId id) const;
@@ -144,6 +154,7 @@ struct SimulationState {
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
   void key(DueNow& due) const;
+  using Sim::apply;
   void apply(const Pending& due);
   void end_fixed_phase(std::uint32_t slot);
   void see_timer();
@@ -152,12 +163,13 @@ struct SimulationState {
   void apply_arrival(Time limit);
   void stall(Time limit);
   void take_over(PolicySetup policy);
+  void set_policy(PolicySetup policy, Time at);
   std::size_t next_arriving(Time limit);
   bool some_host_can_run(WorkId work) const;
   bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {
-    return next_arrival <= limit || next_happening <= limit || sim.queue_.first() <= limit;
+    return next_arrival <= limit || next_happening <= limit || queue_.first() <= limit;
   }
   void begin_policy();
   template <class F>
@@ -165,7 +177,7 @@ struct SimulationState {
   void step();
   // A run in which nothing is left to do ends where it is, whoever looks at it later.
   bool end_if_done() {
-    if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > sim.view_.now_))
+    if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > state_.now))
       status = RunStatus::complete;
     return status == RunStatus::complete;
   }
@@ -189,47 +201,45 @@ struct SimulationState {
     for (std::size_t k = happenings; k < happening_order->size() && happening(k).at <= at; ++k)
       come.emplace_back(&happening(k), false);
     for (const std::uint32_t slot : to_come)
-      if (sim.injected_[slot].at <= at) come.emplace_back(&sim.injected_[slot], true);
+      if (injected_[slot].at <= at) come.emplace_back(&injected_[slot], true);
     std::ranges::stable_sort(come, {}, [](const auto& each) { return each.first->at; });
     for (const auto& [each, injected] : come) f(*each, injected);
   }
   // The host, or the link, is part of the cluster `all`.
   bool is_of(ResourceId on, ResourceId all) const {
     if (all.kind() != ResourceKind::store) return false;
-    return on.kind() == ResourceKind::host   ? sim.view_.hosts_[on.at()].cluster == all.store()
-           : on.kind() == ResourceKind::link ? (*sim.platform_)[all.store()].link == on.link()
+    return on.kind() == ResourceKind::host   ? view()[on.host()].cluster == all.store()
+           : on.kind() == ResourceKind::link ? (*state_.platform)[all.store()].link == on.link()
                                              : false;
   }
   std::uint32_t add_profile(Profile profile) {
-    sim.more_profiles_.push_back(std::move(profile));
-    return static_cast<std::uint32_t>(scenario().profiles.size() + sim.more_profiles_.size() - 1);
+    more_profiles_.push_back(std::move(profile));
+    return static_cast<std::uint32_t>(scenario().profiles.size() + more_profiles_.size() - 1);
   }
   void submit(std::shared_ptr<const Workload> workload);
   void forget_future();
   // Removes from the queue stale entries, processes, policies that are to take over, and injected happenings
   // that are no longer to come.
   void forget_askers() {
-    sim.queue_.prune([this](const Pending& entry) {
+    queue_.prune([this](const Pending& entry) {
       const Sim::Due due = Sim::due_of(entry);
-      return sim.stale(entry) || due == Sim::Due::process || due == Sim::Due::policy ||
+      return stale(entry) || due == Sim::Due::process || due == Sim::Due::policy ||
              (due == Sim::Due::happening && std::ranges::count(to_come, Sim::slot_of(entry)) == 0);
     });
     successors_to_come = 0;
   }
   void after_instant();
-  bool all_settled() const { return arrivals == work_count && sim.view_.unsettled_ == 0 && !kept_alive(); }
+  bool all_settled() const {
+    return arrivals == work_count && state_.works.unsettled() == 0 && !kept_alive();
+  }
   void instant_after_end(const Simulation& whole);
   void look_ahead_of_end(Time time, const Simulation& whole);
   bool anything_to_come();
-  const Outages& outages(ResourceId on) const { return sim.outages_of(on); }
+  const Outages& outages(ResourceId on) const { return state_.presence(on).outages(); }
   std::uint32_t number_of(const Sim::Failing& failing) const {  // of its outages
-    return outage_number(OutageOrigin::drawn, static_cast<std::size_t>(&failing - sim.failing_.data()));
+    return outage_number(OutageOrigin::drawn, static_cast<std::size_t>(&failing - failing_.data()));
   }
-  bool is_present(ResourceId on) const {
-    return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present
-           : on.kind() == ResourceKind::link ? sim.links_[on.at()].present
-                                             : sim.clusters_[on.at()].present;
-  }
+  bool is_present(ResourceId on) const { return state_.presence(on).is_present(); }
   // A run that is over goes on when somebody intervenes.
   void check_alive() const {
     if (status == RunStatus::horizon || broken) fail("run_is_over", "the run is over ({})", name_of(status));
@@ -243,14 +253,14 @@ struct SimulationState {
   void check_progress() const;
 };
 
-inline Time SimulationState::next_time() {
-  while (!sim.queue_.empty() && sim.stale(sim.queue_.top())) sim.queue_.pop();
-  return std::min({sim.queue_.first(), next_arrival, next_happening});
+inline Time Loop::next_time() {
+  while (!queue_.empty() && stale(queue_.top())) queue_.pop();
+  return std::min({queue_.first(), next_arrival, next_happening});
 }
 
 // Calls the policy's begin() before anything happens; errors end the run.
 template <class F>
-void SimulationState::guarded(F f) {
+void Loop::guarded(F f) {
   try {
     if (!begun) begin_policy();
     f();

@@ -26,65 +26,55 @@ Reason reason_of(Cause cause) {
 
 }  // namespace
 
-OnFailure Sim::rule_for(const Activity& activity) const {
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      return scenario_->compute_rule;
-    case ActivityKind::hold:
-      return scenario_->hold_rule;
-    default:
-      return scenario_->transfer_rule;
-  }
-}
-
 bool Sim::resources_up(const Activity& activity) const {
-  if (activity.host.valid() && !hosts_[activity.host.index].up()) return false;
-  for (const LinkId link : route_of(activity))
-    if (!links_[link.index].up()) return false;
+  if (activity.host.valid() && !state_.hosts.is_up(activity.host)) return false;
+  for (const LinkId link : state_.links.route(activity.route))
+    if (!state_.links.is_up(link)) return false;
   if (activity.hold != kNone) {
-    const Hold& hold = activities_.hold_of(activity);
+    const Hold& hold = state_.activities.hold_of(activity);
     for (const HostId host : hold.hosts)
-      if (!hosts_[host.index].up()) return false;
-    if (hold.link_busy && !links_[hold.link.index].up()) return false;
+      if (!state_.hosts.is_up(host)) return false;
+    if (hold.link_busy && !state_.links.is_up(hold.link)) return false;
   }
   return true;
 }
 
 bool Sim::waits_unaware() const {
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (!hosts_[h].queue.empty() && view_.hosts_[h].up && !hosts_[h].up()) return true;
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+    if (!state_.posts[HostId(h)].empty() && state_.hosts[HostId(h)].up && !state_.hosts.is_up(HostId(h)))
+      return true;
   return false;
 }
 
 // A resource of the activity goes away. If nobody is told, the activity only stands still, whatever the rule.
 // A hold lasts for a time: unless it is lost, it goes on by the clock.
 void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
-  Activity& activity = activities_[slot];
-  const OnFailure rule = rule_for(activity);
+  Activity& activity = state_.activities[slot];
+  const OnFailure rule = (*state_.scenario).*row_of(activity.kind).rule;
   if (always_lost || (announced && rule == OnFailure::lost)) {
     lose(slot, why, true);
     return;
   }
   if (activity.stage == Stage::paused) {
-    if (announced) activities_.thaw(slot);
+    if (announced) state_.activities.thaw(slot);
     return;
   }
   if (activity.kind == ActivityKind::hold && rule != OnFailure::lost) return;
   bring_up_to_date(slot);
-  activity.fixed_left = std::max(0.0, activity.since - view_.now_);
+  activity.fixed_left = std::max(0.0, activity.since - state_.now);
   if (activity.end < kNever) --progressing_;
   activity.stage = Stage::paused;
   activity.end = kNever;
-  if (!announced) activities_.freeze(slot);
+  if (!announced) state_.activities.freeze(slot);
   if (activity.route != kNone) share(slot, false);
 }
 
 // The resource is back.
 void Sim::proceed(std::uint32_t slot, Reason why) {
-  Activity& activity = activities_[slot];
+  Activity& activity = state_.activities[slot];
   if (activity.stage != Stage::paused || !resources_up(activity)) return;
-  activities_.thaw(slot);
-  const OnFailure rule = rule_for(activity);
+  state_.activities.thaw(slot);
+  const OnFailure rule = (*state_.scenario).*row_of(activity.kind).rule;
   if (rule == OnFailure::lost) {
     lose(slot, why, true);
     return;
@@ -93,152 +83,134 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
     activity.left = activity.amount;
     activity.fixed_left = 0;
     if (activity.kind == ActivityKind::compute) {
-      activity.fixed_left = (*platform_)[activity.host].setup;
+      activity.fixed_left = (*state_.platform)[activity.host].setup;
       ++in_vain_;
       last_in_vain_ = activity.work;
     }
-    for (const LinkId link : route_of(activity)) activity.fixed_left += latency_at(link, view_.now_);
+    activity.fixed_left += state_.links.latency_of(activity.route, state_.now);
   }
-  activity.since = view_.now_ + activity.fixed_left;
+  activity.since = state_.now + activity.fixed_left;
   ++progressing_;
   if (activity.kind != ActivityKind::compute) {
     activity.end = activity.since;
     go_on(slot);
     return;
   }
-  const HostState& state = hosts_[activity.host.index];
   activity.stage = Stage::moving;
-  activity.end = state.profile.end_of(activity.since, activity.left, state.factor, state.anchor);
+  activity.end = state_.hosts.rate(activity.host).end_of(activity.since, activity.left);
   if (activity.end == kNever) --progressing_;
   push_end(slot);
 }
 
 // The activities that run on the host, in order of start, then its hold; valid until the next call.
-std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
+std::span<const std::uint32_t> Sim::activities_on(HostId host) {
   interrupted_.clear();
-  for (std::uint32_t slot = host.first; slot != kNone; slot = activities_[slot].next)
+  for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
     interrupted_.push_back(slot);
-  if (host.held_by != kNone) interrupted_.push_back(host.held_by);
+  if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone) interrupted_.push_back(hold);
   return interrupted_;
 }
 
 // The transfers over the link, in order of start, then the holds; valid until the next call.
 std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
-  const LinkState& state = links_[link.index];
-  interrupted_ = state.using_it;
-  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.slots(); ++slot) {
-    const Activity& activity = activities_[slot];
-    if (activity.hold != kNone && activities_.hold_of(activity).link_busy &&
-        activities_.hold_of(activity).link == link)
+  const std::span<const std::uint32_t> transfers = state_.links.transfers_on(link);
+  interrupted_.assign(transfers.begin(), transfers.end());
+  for (std::uint32_t slot = 0; state_.links.is_held(link) && slot < state_.activities.slots(); ++slot) {
+    const Activity& activity = state_.activities[slot];
+    if (activity.hold != kNone && state_.activities.hold_of(activity).link_busy &&
+        state_.activities.hold_of(activity).link == link)
       interrupted_.push_back(slot);
   }
   return interrupted_;
 }
 
 void Sim::host_down(HostId host, const Outage& outage) {
-  HostState& state = hosts_[host.index];
   const Reason why = reason_of(outage.cause);
-  const bool was_up = state.up();
-  state.outages.begin(outage);
-  const bool news = outage.announced && !state.announced_down;
-  if (state.outages.size() == 1 || news) record_resource(RecordKind::down, ResourceId::of(host), why);
-  if (news) {
-    state.announced_down = true;
-    refresh(host);
-    if (state.present) tell(EventKind::down, ResourceId::of(host), why, true);
-  }
-  if (!was_up && !news) return;  // told of an outage during a silent one, the policy knows from now on
-  for (const std::uint32_t slot : activities_on(state))
-    if (activities_[slot].serial != 0) interrupt(slot, why, outage.announced, false);
-  refresh(host);
+  const Presence::Begun begun = state_.hosts.begin_outage(host, outage);
+  if (begun.is_first || begun.is_news) record_resource(RecordKind::down, ResourceId::of(host), why);
+  tell(EventKind::down, ResourceId::of(host), why, begun.is_news && state_.hosts.presence(host).is_present());
+  if (!begun.was_up && !begun.is_news)
+    return;  // told of an outage during a silent one, the policy knows from now on
+  for (const std::uint32_t slot : activities_on(host))
+    if (state_.activities[slot].serial != 0) interrupt(slot, why, outage.announced, false);
 }
 
 void Sim::host_up(HostId host, const Outage& outage) {
-  HostState& state = hosts_[host.index];
   const Reason why = reason_of(outage.cause);
-  if (!state.outages.end(outage)) {
+  if (!state_.hosts.end_outage(host, outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(host), why);
     return;
   }
-  if (!state.outages.empty()) return;
+  if (!state_.hosts.presence(host).outages().empty()) return;
   record_resource(RecordKind::up, ResourceId::of(host), why);
-  const bool told = state.announced_down;
-  state.announced_down = false;
-  refresh(host);
-  if (!state.present) return;
+  const bool told = state_.hosts.recover(host);
+  if (!state_.hosts.is_up(host)) return;
   if (told) tell(EventKind::up, ResourceId::of(host), why, true);
-  for (const std::uint32_t slot : activities_on(state))
-    if (activities_[slot].serial != 0) proceed(slot, why);
-  touch(host);
-  touch((*platform_)[view_.hosts_[host.index].cluster].link);  // chunks for it may wait there
+  for (const std::uint32_t slot : activities_on(host))
+    if (state_.activities[slot].serial != 0) proceed(slot, why);
+  state_.posts.touch(host);
+  state_.posts.touch((*state_.platform)[state_.hosts[host].cluster].link);  // chunks for it may wait there
 }
 
 void Sim::host_left(HostId host) {
-  HostState& state = hosts_[host.index];
-  if (!state.present) {
+  if (!state_.hosts.presence(host).is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
     return;
   }
-  state.present = false;
-  refresh(host);
+  state_.hosts.leave(host);
   record_resource(RecordKind::left, ResourceId::of(host), Reason::membership);
   tell(EventKind::down, ResourceId::of(host), Reason::membership, true);
-  if (state.held_by != kNone) interrupt(state.held_by, Reason::membership, true, true);
-  while (state.first != kNone) interrupt(state.first, Reason::membership, true, true);
-  refresh(host);
+  if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone)
+    interrupt(hold, Reason::membership, true, true);
+  for (std::uint32_t slot; (slot = state_.hosts.first_on(host)) != kNone;)
+    interrupt(slot, Reason::membership, true, true);
 }
 
 void Sim::host_joined(HostId host, const Happening& happening) {
-  HostState& state = hosts_[host.index];
-  if (state.present) {
+  if (state_.hosts.presence(host).is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
     return;
   }
-  state.present = true;
-  HostView& view = view_.hosts_[host.index];
+  state_.hosts.join(host);
+  const HostView& view = state_.hosts[host];
   if (const ClusterId cluster = happening.cluster; cluster.valid() && cluster != view.cluster) {
     change_outages(host, cluster);
     move_posts(host, cluster);
   }
-  if (happening.architecture >= 0) view.architecture = happening.architecture;
+  if (happening.architecture >= 0) state_.hosts.set_architecture(host, happening.architecture);
   install(host, happening);
-  refresh(host);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
-  touch(host);
-  touch((*platform_)[view.cluster].link);
+  state_.posts.touch(host);
+  state_.posts.touch((*state_.platform)[view.cluster].link);
 }
 
 // A whole cluster goes away: its link, and the hosts that are in it now.
 void Sim::cluster_down(ClusterId cluster, const Outage& outage) {
-  clusters_[cluster.index].outages.begin(outage);
-  link_down((*platform_)[cluster].link, outage);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster) host_down(HostId(h), outage);
+  state_.clusters[cluster.index].begin(outage);
+  link_down((*state_.platform)[cluster].link, outage);
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+    if (state_.hosts[HostId(h)].cluster == cluster) host_down(HostId(h), outage);
 }
 
 void Sim::cluster_up(ClusterId cluster, const Outage& outage) {
-  if (!clusters_[cluster.index].outages.end(outage)) {
+  if (!state_.clusters[cluster.index].end(outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), reason_of(outage.cause));
     return;
   }
-  link_up((*platform_)[cluster].link, outage);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster) host_up(HostId(h), outage);
+  link_up((*state_.platform)[cluster].link, outage);
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+    if (state_.hosts[HostId(h)].cluster == cluster) host_up(HostId(h), outage);
 }
 
 // A host that is away changes clusters. Outages of the old cluster no longer count for it; those of the new
 // one do.
 void Sim::change_outages(HostId host, ClusterId to) {
-  HostState& state = hosts_[host.index];
-  const Outages& left = clusters_[view_.hosts_[host.index].cluster.index].outages;
-  const Outages& joined = clusters_[to.index].outages;
-  const bool was_up = state.outages.empty();
-  Outages own = state.outages;
-  own.move(left, {});
-  state.outages.move(left, joined);
-  state.announced_down = joined.any_announced() || (!own.empty() && state.announced_down);
-  if (was_up != state.outages.empty())
+  const Outages& outages = state_.hosts.presence(host).outages();
+  const bool was_up = outages.empty();
+  state_.hosts.move_outages(host, state_.clusters[state_.hosts[host].cluster.index].outages(),
+                            state_.clusters[to.index].outages());
+  if (was_up != outages.empty())
     record_resource(was_up ? RecordKind::down : RecordKind::up, ResourceId::of(host), Reason::membership);
 }
 
@@ -246,120 +218,108 @@ void Sim::change_outages(HostId host, ClusterId to) {
 void Sim::move_posts(HostId host, ClusterId cluster) {
   interrupted_.clear();
   for (const ActivityId id : queued_on(ResourceId::of(host))) {
-    const Activity& activity = activities_[id.slot];
+    const Activity& activity = state_.activities[id.slot];
     const bool holds_link = activity.kind == ActivityKind::hold &&
-                            activities_.hold_of(activity).link.valid() &&
-                            activities_.hold_of(activity).hosts.front() == host;
+                            state_.activities.hold_of(activity).link.valid() &&
+                            state_.activities.hold_of(activity).hosts.front() == host;
     if (activity.kind == ActivityKind::chunk || holds_link) interrupted_.push_back(id.slot);
   }
-  for (const ActivityId id : queued_on(ResourceId::of((*platform_)[view_.hosts_[host.index].cluster].link)))
-    if (const Activity& chunk = activities_[id.slot]; chunk.host == host && chunk.cores == 0)
+  for (const ActivityId id : queued_on(ResourceId::of((*state_.platform)[state_.hosts[host].cluster].link)))
+    if (const Activity& chunk = state_.activities[id.slot]; chunk.host == host && chunk.cores == 0)
       interrupted_.push_back(id.slot);
   for (const std::uint32_t slot : interrupted_) dequeue(slot);
-  view_.hosts_[host.index].cluster = cluster;
+  state_.hosts.move(host, cluster);
   for (const std::uint32_t slot : interrupted_) {
-    Activity& activity = activities_[slot];
+    Activity& activity = state_.activities[slot];
     if (activity.kind == ActivityKind::chunk)
       activity.cluster = cluster;
     else
-      activities_.hold_of(activity).link = (*platform_)[cluster].link;
+      state_.activities.hold_of(activity).link = (*state_.platform)[cluster].link;
     enqueue(slot);
   }
 }
 
 void Sim::link_down(LinkId link, const Outage& outage) {
-  LinkState& state = links_[link.index];
   const Reason why = reason_of(outage.cause);
-  const bool was_up = state.up();
-  state.outages.begin(outage);
-  const bool told = outage.announced && !state.announced_down, news = told && state.present;
-  if (state.outages.size() == 1 || news) record_resource(RecordKind::down, ResourceId::of(link), why);
-  if (told) state.announced_down = true;
+  const Presence::Begun begun = state_.links.begin_outage(link, outage);
+  const bool news = begun.is_news && state_.links.presence(link).is_present();
+  if (begun.is_first || news) record_resource(RecordKind::down, ResourceId::of(link), why);
   tell(EventKind::down, ResourceId::of(link), why, news);
-  view_.links_[link.index].up = state.present && !state.announced_down;
-  if (!was_up && !news) return;
+  if (!begun.was_up && !news) return;
   for (const std::uint32_t slot : activities_on(link))
-    if (activities_[slot].serial != 0) interrupt(slot, why, outage.announced, false);
+    if (state_.activities[slot].serial != 0) interrupt(slot, why, outage.announced, false);
   find_routes();
 }
 
 void Sim::link_up(LinkId link, const Outage& outage) {
-  LinkState& state = links_[link.index];
   const Reason why = reason_of(outage.cause);
-  if (!state.outages.end(outage)) {
+  if (!state_.links.end_outage(link, outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(link), why);
     return;
   }
-  if (!state.outages.empty()) return;
-  const bool told = state.announced_down;
-  state.announced_down = false;
-  view_.links_[link.index].up = state.present;
+  if (!state_.links.presence(link).outages().empty()) return;
+  const bool told = state_.links.recover(link);
   record_resource(RecordKind::up, ResourceId::of(link), why);
-  if (state.present) link_is_back(link, why, told);
+  if (state_.links.is_up(link)) link_is_back(link, why, told);
 }
 
 void Sim::link_left(LinkId link) {
-  links_[link.index].present = false;
+  state_.links.leave(link);
   record_resource(RecordKind::left, ResourceId::of(link), Reason::membership);
-  view_.links_[link.index].up = false;
   for (const std::uint32_t slot : activities_on(link))
-    if (activities_[slot].serial != 0) interrupt(slot, Reason::membership, true, true);
+    if (state_.activities[slot].serial != 0) interrupt(slot, Reason::membership, true, true);
   find_routes();
 }
 
 void Sim::link_joined(LinkId link) {
-  LinkState& state = links_[link.index];
-  state.present = true;
-  view_.links_[link.index].up = !state.announced_down;
+  state_.links.join(link);
   record_resource(RecordKind::joined, ResourceId::of(link), Reason::membership);
-  if (state.up()) link_is_back(link, Reason::membership, true);
+  if (state_.links.is_up(link)) link_is_back(link, Reason::membership, true);
 }
 
 void Sim::link_is_back(LinkId link, Reason why, bool told) {
   tell(EventKind::up, ResourceId::of(link), why, told);
   find_routes();
   for (const std::uint32_t slot : activities_on(link))
-    if (activities_[slot].serial != 0) proceed(slot, why);
-  touch(link);
+    if (state_.activities[slot].serial != 0) proceed(slot, why);
+  state_.posts.touch(link);
 }
 
 void Sim::cluster_left(ClusterId cluster) {
-  ClusterState& state = clusters_[cluster.index];
-  if (!state.present) {
+  Presence& state = state_.clusters[cluster.index];
+  if (!state.is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
     return;
   }
-  state.present = false;
+  state.leave();
   record_resource(RecordKind::left, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::down, ResourceId::of(cluster), Reason::membership, true);
-  link_left((*platform_)[cluster].link);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster && hosts_[h].present) host_left(HostId(h));
-  if (!scenario_->requeue_stranded) return;
-  const Workload& workload = *workload_;
-  for (std::size_t f = 0; f < maker_.size(); ++f) {
-    if (!maker_[f].valid() || state.stored[f] == 0 || home_[f] != 0) continue;
-    const WorkId work = maker_[f];
-    WorkView& view = view_.works_[work.index];
-    if (view.state != WorkState::computed) continue;
+  link_left((*state_.platform)[cluster].link);
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+    if (state_.hosts[HostId(h)].cluster == cluster && state_.hosts.presence(HostId(h)).is_present())
+      host_left(HostId(h));
+  if (!state_.scenario->requeue_stranded) return;
+  const Workload& workload = *state_.workload;
+  for (std::size_t f = 0; f < state_.stores.files(); ++f) {
+    const WorkId work = state_.stores.maker(FileId(f));
+    if (!work.valid() || !state_.stores.has(FileId(f), cluster) || state_.stores.is_home(FileId(f))) continue;
+    if (state_.works[work].state != WorkState::computed) continue;
     for (const FileId file : workload.outputs(work)) {  // all of them are made, and fetched, again
-      state.stored[file.index] = 0;
-      home_[file.index] = 0;
-      for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot)
-        if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::transfer_out &&
-            activities_[slot].file == file) {
-          if (activities_[slot].stage == Stage::posted)
+      state_.stores.unmake(file, cluster);
+      for (std::uint32_t slot = 0; slot < state_.activities.slots(); ++slot)
+        if (state_.activities[slot].serial != 0 &&
+            state_.activities[slot].kind == ActivityKind::transfer_out &&
+            state_.activities[slot].file == file) {
+          if (state_.activities[slot].stage == Stage::posted)
             withdraw_slot(slot, Reason::stranded);
           else
             lose(slot, Reason::stranded, false);
         }
     }
-    set_state(view, WorkState::waiting);
-    view.done = 0;
-    if (workload[work].extra != kNone) spans_[workload[work].extra].clear();
+    state_.works.make_again(work);
     record_work(RecordKind::stranded, work, Reason::stranded);
     Event event;
-    event.at = view_.now_;
+    event.at = state_.now;
     event.kind = EventKind::lost;
     event.why = Reason::stranded;
     event.work = work;
@@ -369,30 +329,30 @@ void Sim::cluster_left(ClusterId cluster) {
 }
 
 void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
-  ClusterState& state = clusters_[cluster.index];
-  if (state.present) {
+  Presence& state = state_.clusters[cluster.index];
+  if (state.is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
     return;
   }
-  state.present = true;
+  state.join();
   record_resource(RecordKind::joined, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::up, ResourceId::of(cluster), Reason::membership, true);
-  install((*platform_)[cluster].link, happening);
-  link_joined((*platform_)[cluster].link);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
+  install((*state_.platform)[cluster].link, happening);
+  link_joined((*state_.platform)[cluster].link);
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+    if (state_.hosts[HostId(h)].cluster == cluster) state_.posts.touch(HostId(h));
 }
 
 // Makes an event of the next known step of a host's availability or a link's bandwidth.
 void Sim::watch(std::uint32_t resource, Time after) {
   if (resource >= watched_.size()) return;
-  const bool is_host = resource < hosts_.size();
-  const Profile& profile = is_host ? hosts_[resource].profile : links_[resource - hosts_.size()].bandwidth;
-  const Time anchor = is_host ? hosts_[resource].anchor : links_[resource - hosts_.size()].anchor;
-  Time from = after - anchor, next = profile.next_change(from) + anchor;
+  const std::size_t hosts = state_.hosts.size();
+  const Rate& rate = resource < hosts ? state_.hosts.rate(HostId(resource))
+                                      : state_.links.bandwidth(LinkId(resource - hosts));
+  Time from = after - rate.since, next = rate.profile.next_change(from) + rate.since;
   while (next <= after) {  // rounding gave the same step again
     from = std::nextafter(from, kNever);
-    next = profile.next_change(from) + anchor;
+    next = rate.profile.next_change(from) + rate.since;
   }
   ++watched_[resource];
   if (next < kNever) push(Due::step, next, watched_[resource], resource);
@@ -401,51 +361,38 @@ void Sim::watch(std::uint32_t resource, Time after) {
 // Sets the speed and profiles of the host, or the link, from the happening on. The caller sees to the
 // activities there.
 void Sim::install(HostId host, const Happening& happening) {
-  HostState& state = hosts_[host.index];
-  if (!std::isnan(happening.factor)) state.factor = happening.factor;
-  if (const Profile* profile = profile_at(happening.profile)) {
-    state.profile = *profile;
-    state.anchor = happening.at;
-    watch(host.index, happening.at);
-  }
+  const Profile* availability = profile_at(happening.profile);
+  state_.hosts.install(host, happening.factor, availability, happening.at);
+  if (availability != nullptr) watch(host.index, happening.at);
 }
 void Sim::install(LinkId link, const Happening& happening) {
-  LinkState& state = links_[link.index];
-  if (!std::isnan(happening.factor)) state.factor = happening.factor;
-  if (const Profile* bandwidth = profile_at(happening.profile)) {
-    state.bandwidth = *bandwidth;
-    state.anchor = happening.at;
-    watch(static_cast<std::uint32_t>(hosts_.size() + link.index), happening.at);
-  }
-  if (const Profile* latency = profile_at(happening.latency)) {
-    state.latency = *latency;
-    state.latency_anchor = happening.at;
-  }
+  const Profile* bandwidth = profile_at(happening.profile);
+  state_.links.install(link, happening.factor, bandwidth, profile_at(happening.latency), happening.at);
+  if (bandwidth != nullptr) watch(static_cast<std::uint32_t>(state_.hosts.size() + link.index), happening.at);
 }
 
 void Sim::change(const Happening& happening) {
   const ResourceId on = happening.on;
   if (on.kind() == ResourceKind::host) {
-    HostState& state = hosts_[on.at()];
-    if (!state.present) {
+    const HostId host = on.host();
+    if (!state_.hosts.presence(host).is_present()) {
       record_resource(RecordKind::ignored, on, Reason::change);
       return;
     }
-    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
+    for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
       bring_up_to_date(slot);
-    install(on.host(), happening);
-    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
-      if (activities_[slot].kind == ActivityKind::compute) reschedule(slot);
-    if (happening.announced) view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * state.factor;
+    install(host, happening);
+    for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
+      if (state_.activities[slot].kind == ActivityKind::compute) reschedule(slot);
+    if (happening.announced) state_.hosts.tell_speed(host);
   } else if (on.kind() == ResourceKind::link) {
-    LinkState& state = links_[on.at()];
-    if (!state.present) {
+    if (!state_.links.presence(on.link()).is_present()) {
       record_resource(RecordKind::ignored, on, Reason::change);
       return;
     }
-    for (const std::uint32_t slot : state.using_it) bring_up_to_date(slot);
+    for (const std::uint32_t slot : state_.links.transfers_on(on.link())) bring_up_to_date(slot);
     install(on.link(), happening);
-    for (const std::uint32_t slot : state.using_it) reschedule(slot);
+    for (const std::uint32_t slot : state_.links.transfers_on(on.link())) reschedule(slot);
   } else {
     return;
   }
@@ -473,7 +420,7 @@ void Sim::apply(const Happening& happening) {
       return;
     }
     case HappeningKind::up: {
-      const Outage outage = outages_of(on).ended_by(Outage::of(happening));
+      const Outage outage = state_.presence(on).outages().ended_by(Outage::of(happening));
       if (on.kind() == ResourceKind::host)
         host_up(on.host(), outage);
       else if (on.kind() == ResourceKind::link)

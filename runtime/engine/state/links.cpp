@@ -1,0 +1,200 @@
+#include "runtime/engine/state/links.h"
+
+#include <cmath>
+
+#include "runtime/model/routes.h"
+
+namespace perigee::engine {
+
+Links::Links(const Platform& platform)
+    : platform_(&platform),
+      links_(platform.links().size()),
+      views_(platform.links().size()),
+      route_to_(platform.clusters().size(), kNone) {
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    links_[l].bandwidth.profile = platform.links()[l].bandwidth;
+    links_[l].latency.profile = platform.links()[l].latency;
+  }
+}
+
+// ---- presence ----
+
+Presence::Begun Links::begin_outage(LinkId link, const Outage& outage) {
+  const Presence::Begun begun = at(link).presence.begin(outage);
+  show(link);
+  return begun;
+}
+
+bool Links::recover(LinkId link) {
+  const bool told = at(link).presence.recover();
+  show(link);
+  return told;
+}
+
+void Links::leave(LinkId link) {
+  at(link).presence.leave();
+  show(link);
+}
+
+void Links::join(LinkId link) {
+  at(link).presence.join();
+  show(link);
+}
+
+// ---- routes ----
+
+void Links::find_routes(Time now) {
+  std::vector<std::uint8_t> up(links_.size());
+  std::vector<Seconds> latencies(links_.size());
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    up[l] = links_[l].presence.is_up() ? 1 : 0;
+    latencies[l] = links_[l].latency.at(now);
+  }
+  std::vector<std::vector<std::uint32_t>> known(links_.size());  // in routes_, by their last link
+  for (std::size_t r = 0; r < routes_.size(); ++r)
+    known[routes_[r].back().index].push_back(static_cast<std::uint32_t>(r));
+  std::vector<Route> routes = all_routes(*platform_, up, latencies);
+  for (std::size_t c = 0; c < route_to_.size(); ++c) {
+    Route& route = routes[c];
+    route_to_[c] = kNone;
+    if (route.empty()) continue;
+    several_hops_ = several_hops_ || route.size() > 1;
+    const std::vector<std::uint32_t>& alike = known[route.back().index];
+    const auto same = std::ranges::find_if(alike, [&](std::uint32_t r) { return routes_[r] == route; });
+    route_to_[c] = same != alike.end() ? *same : static_cast<std::uint32_t>(routes_.size());
+    if (same == alike.end()) routes_.push_back(std::move(route));
+  }
+}
+
+// ---- rates ----
+
+Seconds Links::latency_of(std::uint32_t number, Time now) const {
+  Seconds latency = 0;
+  for (const LinkId link : route(number)) latency += at(link).latency.at(now);
+  return latency;
+}
+
+bool Links::is_steady(std::uint32_t number) const {
+  return std::ranges::all_of(route(number), [this](LinkId link) {
+    return at(link).bandwidth.profile.is_constant() && at(link).latency.profile.is_constant();
+  });
+}
+
+void Links::install(LinkId link, double factor, const Profile* bandwidth, const Profile* latency, Time now) {
+  State& state = at(link);
+  if (!std::isnan(factor)) state.bandwidth.factor = factor;
+  if (bandwidth != nullptr) {
+    state.bandwidth.profile = *bandwidth;
+    state.bandwidth.since = now;
+  }
+  if (latency != nullptr) {
+    state.latency.profile = *latency;
+    state.latency.since = now;
+  }
+}
+
+// A transfer's bandwidth now, which is constant until `until`.
+double Links::rate_at(std::span<const LinkId> route, Time now, Time& until) const {
+  double rate = kNever;
+  until = kNever;
+  for (const LinkId link : route) {
+    if ((*platform_)[link].implied) continue;
+    const State& state = at(link);
+    double here = state.bandwidth.at(now);
+    if (is_fair(link) && state.moving > 1) here /= state.moving;
+    rate = std::min(rate, here);
+    until = std::min(until, state.bandwidth.next_change(now));
+  }
+  return rate;
+}
+
+Time Links::sent_by(double bytes, std::uint32_t number, Time from) const {
+  const std::span<const LinkId> links = route(number);
+  if (bytes <= 0) return from;
+  if (links.size() == 1) {
+    const LinkId link = links.front();
+    return (*platform_)[link].implied ? from : at(link).bandwidth.end_of(from, bytes, share_of(link));
+  }
+  constexpr int kMostSteps = 10'000'000;
+  double left = bytes;
+  Time now = from;
+  for (int steps = 0; steps < kMostSteps; ++steps) {
+    Time until = kNever;
+    const double rate = rate_at(links, now, until);
+    if (rate == kNever) return now;
+    if (until <= now) until = std::nextafter(now, kNever);  // a step lost to rounding
+    if (rate * (until - now) >= left * (1 - 1e-12)) return rate > 0 ? now + left / rate : kNever;
+    if (until == kNever) return kNever;
+    left -= rate * (until - now);
+    now = until;
+  }
+  throw TooManySteps{kMostSteps, now};
+}
+
+double Links::sent(double left, std::uint32_t number, Time from, Time to) const {
+  const std::span<const LinkId> links = route(number);
+  if (links.size() == 1 && !(*platform_)[links.front()].implied)
+    return at(links.front()).bandwidth.integral(from, to, share_of(links.front()));
+  double done = 0;
+  Time now = from;
+  while (now < to) {
+    Time until = kNever;
+    const double rate = rate_at(links, now, until);
+    if (rate == kNever) return left;
+    if (until <= now) until = std::nextafter(now, kNever);
+    const Time stop = std::min(until, to);
+    done += rate * (stop - now);
+    now = stop;
+  }
+  return done;
+}
+
+// ---- use ----
+
+bool Links::any_fair(std::uint32_t number) const {
+  return std::ranges::any_of(route(number), [this](LinkId link) { return is_fair(link); });
+}
+
+std::span<const std::uint32_t> Links::sharing_with(std::uint32_t slot, std::uint32_t number) {
+  others_.clear();
+  for (const LinkId link : route(number))
+    if (is_fair(link))
+      for (const std::uint32_t other : at(link).transfers)
+        if (other != slot) others_.push_back(other);
+  std::sort(others_.begin(), others_.end());
+  others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
+  return others_;
+}
+
+void Links::enter(std::uint32_t number, std::uint32_t slot) {
+  for (const LinkId link : route(number)) {
+    ++at(link).busy;
+    at(link).transfers.push_back(slot);
+    ++views_[link.index].transfers;
+  }
+}
+
+void Links::leave(std::uint32_t number, std::uint32_t slot) {
+  for (const LinkId link : route(number)) {
+    std::vector<std::uint32_t>& transfers = at(link).transfers;
+    --at(link).busy;
+    transfers.erase(std::find(transfers.begin(), transfers.end(), slot));
+    --views_[link.index].transfers;
+  }
+}
+
+void Links::count_moving(std::uint32_t number, std::int32_t more) {
+  for (const LinkId link : route(number)) at(link).moving += more;
+}
+
+void Links::hold(LinkId link) {
+  ++at(link).busy;
+  ++at(link).held;
+}
+
+void Links::free(LinkId link) {
+  --at(link).busy;
+  --at(link).held;
+}
+
+}  // namespace perigee::engine

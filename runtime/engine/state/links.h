@@ -1,0 +1,127 @@
+// The links of a run: whether they are up, at what rate they send, who uses them, and the ways over them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/engine/state/presence.h"
+#include "runtime/engine/state/rate.h"
+#include "runtime/model/platform.h"
+
+namespace perigee::engine {
+
+struct LinkView {
+  bool up = true;              // as far as the policy has been told
+  std::int32_t transfers = 0;  // under way
+  std::uint32_t queued = 0;
+};
+
+// A route goes from home to a cluster and back. It has a number, which stays the same while the run lasts; kNone = there
+// is no way. Transfers are named by the slots of their activities.
+class Links {
+ public:
+  explicit Links(const Platform& platform);  // which outlives this
+
+  std::size_t size() const { return links_.size(); }
+  std::span<const LinkView> views() const { return views_; }
+
+  // ---- presence ----
+
+  const Presence& presence(LinkId link) const { return at(link).presence; }
+  bool is_up(LinkId link) const { return at(link).presence.is_up(); }
+  Presence::Begun begin_outage(LinkId link, const Outage& outage);
+  bool end_outage(LinkId link, const Outage& outage) { return at(link).presence.end(outage); }
+  bool recover(LinkId link);  // see Presence::recover
+  void leave(LinkId link);
+  void join(LinkId link);
+
+  // ---- routes ----
+
+  // Finds the routes to all clusters over the links that are up. Who is under way keeps the old one.
+  void find_routes(Time now);
+  std::uint32_t route_to(ClusterId cluster) const { return route_to_[cluster.index]; }
+  std::span<const LinkId> route(std::uint32_t number) const {
+    return number == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[number]);
+  }
+  bool any_of_several_hops() const {
+    return several_hops_;
+  }  // some cluster is or was reached over more than one link
+
+  // ---- rates ----
+
+  const Rate& bandwidth(LinkId link) const { return at(link).bandwidth; }  // B/s
+  const Rate& latency(LinkId link) const { return at(link).latency; }      // s
+  Seconds latency_of(std::uint32_t route, Time now) const;
+  bool is_steady(std::uint32_t route) const;  // its rates change only by events
+  // From now on; a null profile leaves the old one, a NaN the old factor.
+  void install(LinkId link, double factor, const Profile* bandwidth, const Profile* latency, Time now);
+
+  // The time at which `bytes` have been sent that begin at `from`, as links are shared now. kNever = never. Throws
+  // TooManySteps where that cannot be found in reasonable time.
+  Time sent_by(double bytes, std::uint32_t route, Time from) const;
+  struct TooManySteps {
+    int steps;
+    Time at;  // the point that was reached
+  };
+  // The bytes of `left` that go over the route in that time.
+  double sent(double left, std::uint32_t route, Time from, Time to) const;
+
+  // ---- use ----
+
+  bool is_busy(LinkId link) const { return at(link).busy > 0; }  // with a transfer or a hold
+  bool is_held(LinkId link) const { return at(link).held > 0; }
+  bool takes_transfer(LinkId link) const {
+    return at(link).held == 0 && (!is_exclusive(link) || at(link).busy == 0);
+  }
+  // Transfers under way, in order of start.
+  std::span<const std::uint32_t> transfers_on(LinkId link) const { return at(link).transfers; }
+  // Transfers that have a part of the link's bandwidth each.
+  std::int32_t sharing(LinkId link) const { return is_fair(link) ? std::max(at(link).moving, 1) : 1; }
+  bool any_fair(std::uint32_t route) const;
+  // Other transfers on the route's fair links, each once, in order of slot; valid until the next call.
+  std::span<const std::uint32_t> sharing_with(std::uint32_t slot, std::uint32_t route);
+
+  void enter(std::uint32_t route, std::uint32_t slot);
+  void leave(std::uint32_t route, std::uint32_t slot);
+  // A transfer's data begins to move, or no longer does.
+  void begin_moving(std::uint32_t route) { count_moving(route, 1); }
+  void end_moving(std::uint32_t route) { count_moving(route, -1); }
+  void hold(LinkId link);
+  void free(LinkId link);  // from a hold
+  void show_queued(LinkId link, std::size_t posts) {
+    views_[link.index].queued = static_cast<std::uint32_t>(posts);
+  }
+
+ private:
+  struct State {
+    Presence presence;
+    std::int32_t busy = 0;    // transfers and holds that use it
+    std::int32_t held = 0;    // holds among these
+    std::int32_t moving = 0;  // transfers in their data phase
+    Rate bandwidth, latency;
+    std::vector<std::uint32_t> transfers;
+  };
+  State& at(LinkId link) { return links_[link.index]; }
+  const State& at(LinkId link) const { return links_[link.index]; }
+  bool is_fair(LinkId link) const { return (*platform_)[link].sharing == Sharing::fair; }
+  bool is_exclusive(LinkId link) const { return (*platform_)[link].sharing == Sharing::exclusive; }
+  double share_of(LinkId link) const {  // a transfer's factor on the profile
+    const State& state = at(link);
+    return is_fair(link) && state.moving > 1 ? state.bandwidth.factor / state.moving : state.bandwidth.factor;
+  }
+  double rate_at(std::span<const LinkId> route, Time now, Time& until) const;
+  void count_moving(std::uint32_t route, std::int32_t more);
+  void show(LinkId link) { views_[link.index].up = at(link).presence.seems_up(); }
+
+  const Platform* platform_;
+  std::vector<State> links_;
+  std::vector<LinkView> views_;
+  std::vector<std::vector<LinkId>> routes_;
+  std::vector<std::uint32_t> route_to_;  // per cluster
+  bool several_hops_ = false;
+  std::vector<std::uint32_t> others_;  // kept for its capacity
+};
+
+}  // namespace perigee::engine

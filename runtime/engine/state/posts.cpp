@@ -1,0 +1,64 @@
+#include "runtime/engine/state/posts.h"
+
+#include <algorithm>
+
+#include "runtime/kernel/error.h"
+
+namespace perigee::engine {
+
+void PostQueue::insert(const Post& post) {
+  if (head_ > 64 && head_ > entries_.size() / 2) {
+    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
+    head_ = 0;
+  }
+  if (empty() || !(post < entries_.back())) {
+    entries_.push_back(post);
+    return;
+  }
+  const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(head_);
+  entries_.insert(std::upper_bound(begin, entries_.end(), post), post);
+}
+
+void PostQueue::erase(const Post& post) {
+  const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(head_);
+  const auto at = std::lower_bound(begin, entries_.end(), post);
+  PERIGEE_ASSERT(at != entries_.end() && at->serial == post.serial,
+                 "posted activity missing from its queue");
+  if (at == begin)
+    ++head_;
+  else
+    entries_.erase(at);
+}
+
+void Posts::insert(ResourceId on, const Post& post) {
+  of(on).queue.insert(post);
+  if (may_go(on, post.slot)) touch(on);  // else the first one still waits
+}
+
+void Posts::erase(ResourceId on, const Post& post) {
+  of(on).queue.erase(post);
+  touch(on);
+}
+
+void Posts::touch(ResourceId on) {
+  if (on.kind() == ResourceKind::host)
+    touch(on.host());
+  else
+    touch(on.link());
+}
+
+void Posts::touch(LinkId link) {
+  Line& line = links_[link.index];
+  if (line.touched || line.queue.empty()) return;
+  line.touched = true;
+  touched_links_.push_back(link.index);
+}
+
+std::span<const std::uint32_t> Posts::take_sorted(std::vector<std::uint32_t>& touched) {
+  taken_.clear();
+  taken_.swap(touched);
+  std::sort(taken_.begin(), taken_.end());
+  return taken_;
+}
+
+}  // namespace perigee::engine

@@ -1,0 +1,34 @@
+#include "runtime/engine/state/state.h"
+
+#include <utility>
+
+namespace perigee::engine {
+
+State::State(std::shared_ptr<const Scenario> declared)
+    : scenario(std::move(declared)),
+      platform(scenario->platform.get()),
+      workload(scenario->workload.get()),
+      hosts(*platform),
+      links(*platform),
+      clusters(platform->clusters().size()),
+      stores(platform->clusters().size()),
+      posts(platform->hosts().size(), platform->links().size()) {
+  for (std::size_t h = 0; h < hosts.size(); ++h)
+    if (platform->hosts()[h].overtake) posts.let_overtake(ResourceId::of(HostId(h)));
+  for (std::size_t l = 0; l < links.size(); ++l)
+    if (platform->links()[l].overtake) posts.let_overtake(ResourceId::of(LinkId(l)));
+  works.extend(*workload);
+  stores.extend(*workload, 0);
+}
+
+void State::extend(std::shared_ptr<const Workload> longer) {
+  const std::size_t first = workload->size();
+  auto of_its_own = std::make_shared<Scenario>(*scenario);
+  of_its_own->workload = std::move(longer);
+  scenario = std::move(of_its_own);
+  workload = scenario->workload.get();
+  works.extend(*workload);
+  stores.extend(*workload, first);
+}
+
+}  // namespace perigee::engine

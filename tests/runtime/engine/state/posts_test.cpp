@@ -1,0 +1,96 @@
+// The queues of posted activities, alone: order, who may go, what is to be served.
+#include "runtime/engine/state/posts.h"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "tests/support/layers.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+const ResourceId kSecondHost = ResourceId::of(HostId(1)), kOnlyLink = ResourceId::of(LinkId(0));
+
+std::vector<std::uint32_t> slots_in(const PostQueue& queue) {
+  std::vector<std::uint32_t> all;
+  for (std::size_t place = queue.begin(); place < queue.end(); ++place) all.push_back(queue[place].slot);
+  return all;
+}
+
+using SlotList = std::vector<std::uint32_t>;
+
+SlotList copied(std::span<const std::uint32_t> taken) { return {taken.begin(), taken.end()}; }
+
+}  // namespace
+
+TEST_CASE("posts are served by rank, equal ranks in the order of posting") {
+  Posts posts(2, 1);
+  posts.insert(kSecondHost, {.rank = 1, .serial = 1, .slot = 10});
+  posts.insert(kSecondHost, {.rank = 0, .serial = 2, .slot = 11});
+  posts.insert(kSecondHost, {.rank = 1, .serial = 3, .slot = 12});
+  CHECK(slots_in(posts[HostId(1)]) == SlotList{11, 10, 12});
+  CHECK(posts[HostId(0)].empty());
+  posts.erase(kSecondHost, {.rank = 1, .serial = 1, .slot = 10});
+  CHECK(slots_in(posts[kSecondHost]) == SlotList{11, 12});
+  posts.erase(kSecondHost, {.rank = 0, .serial = 2, .slot = 11});
+  CHECK(slots_in(posts[kSecondHost]) == SlotList{12});
+  CHECK(posts[kSecondHost].size() == 1);
+  CHECK_THROWS_AS(posts.erase(kSecondHost, {.rank = 0, .serial = 9, .slot = 9}), InternalError);
+}
+
+TEST_CASE("a queue keeps its order while many come and go") {
+  Posts posts(0, 1);
+  for (std::uint32_t k = 1; k <= 1000; ++k) {
+    posts.insert(kOnlyLink, {.rank = 0, .serial = k, .slot = k});
+    if (k > 3) posts.erase(kOnlyLink, {.rank = 0, .serial = k - 3, .slot = k - 3});
+  }
+  CHECK(slots_in(posts[LinkId(0)]) == SlotList{998, 999, 1000});
+}
+
+TEST_CASE("only the first may go, unless the queue lets others overtake") {
+  Posts posts(2, 1);
+  posts.let_overtake(kOnlyLink);
+  for (const ResourceId on : {kSecondHost, kOnlyLink}) {
+    posts.insert(on, {.rank = 0, .serial = 1, .slot = 5});
+    posts.insert(on, {.rank = 0, .serial = 2, .slot = 6});
+    CHECK(posts.may_go(on, 5));
+    CHECK(posts.may_go(on, 6) == (on == kOnlyLink));
+  }
+}
+
+TEST_CASE("a queue is touched once until it is served, and never while it is empty") {
+  Posts posts(3, 1);
+  posts.touch(HostId(0));
+  CHECK_FALSE(posts.any_touched());
+  posts.insert(ResourceId::of(HostId(2)), {.rank = 0, .serial = 1, .slot = 1});
+  posts.insert(kSecondHost, {.rank = 0, .serial = 2, .slot = 2});
+  posts.touch(HostId(1));
+  CHECK(copied(posts.take_touched_hosts()) == SlotList{1, 2});
+  CHECK_FALSE(posts.any_touched());
+  posts.touch(HostId(1));  // it is being served
+  CHECK_FALSE(posts.any_touched());
+  posts.served(HostId(1));
+  posts.touch(HostId(1));
+  CHECK(copied(posts.take_touched_hosts()) == SlotList{1});
+  posts.insert(kOnlyLink, {.rank = 0, .serial = 3, .slot = 3});
+  CHECK(copied(posts.take_touched_links()) == SlotList{0});
+}
+
+TEST_CASE("a post behind others touches its queue only where it may pass them") {
+  Posts posts(2, 1);
+  posts.let_overtake(kOnlyLink);
+  posts.insert(kSecondHost, {.rank = 0, .serial = 1, .slot = 1});
+  posts.insert(kOnlyLink, {.rank = 0, .serial = 1, .slot = 1});
+  posts.take_touched_hosts();
+  posts.take_touched_links();
+  posts.served(HostId(1));
+  posts.served(LinkId(0));
+  posts.insert(kSecondHost, {.rank = 0, .serial = 2, .slot = 2});
+  CHECK_FALSE(posts.any_touched());
+  posts.insert(kOnlyLink, {.rank = 0, .serial = 2, .slot = 2});
+  CHECK(posts.any_touched());
+  posts.erase(kSecondHost, {.rank = 0, .serial = 1, .slot = 1});
+  CHECK(copied(posts.take_touched_hosts()) == SlotList{1});
+}
