@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/policy.h"
@@ -311,6 +312,9 @@ class Sim {
   void enter_link(std::uint32_t slot);
   void leave_link(std::uint32_t slot);
 
+  void note_undone() {  // once for all that the policy undoes in an instant
+    if (std::exchange(undone_at_, state_.now) < state_.now) ++idle_ends_;
+  }
   void finish_activity(std::uint32_t slot);  // the activity ended well
   [[gnu::always_inline]] inline bool compute_ended(std::uint32_t slot);
   bool chunk_ended(std::uint32_t slot);
@@ -424,8 +428,10 @@ class Sim {
   std::uint64_t ended_ = 0;                 // activities that ended well, no thinking
   std::uint64_t in_vain_ = 0;               // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  // Ends of holds and of scheduling time since anything else ended, or happened to a work.
+  // Ends of holds and of scheduling time, and instants in which the policy cancelled or discarded something, since a
+  // computation ended or anything happened to a work.
   std::uint64_t idle_ends_ = 0;
+  Time undone_at_ = -1;           // the last of these instants
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
 };
 

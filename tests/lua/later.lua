@@ -13,6 +13,7 @@
 -- expect: fail: a at t = 20 s has been failed already
 -- expect: recover: no outage covers a at t = 30 s
 -- expect: leave: a at t = 40 s is not there
+-- expect: change: a at t = 45 s is not there
 -- expect: join: a is there and has never left, or is back already
 -- expect: recover: a at t = 15 s comes before a planned recover, which then is impossible: no outage covers a at t = 20 s
 -- expect: leave: c.2 at t = 8 s is not there
@@ -105,6 +106,7 @@ x:recover("a", { at = 25 })
 refused(x.recover, x, "a", { at = 30 })
 x:leave("a", { at = 35 })
 refused(x.leave, x, "a", { at = 40 })
+refused(x.change, x, "a", { at = 45, speed = 2 })
 refused(x.join, x, "a")
 x:join("a", { at = 45 })
 x:fail("a", { at = 50 })

@@ -19,3 +19,13 @@ policy "ticker" { accepts = { "tasks" },
   arrived = function(_, sim, works) sim:start(works[1], "c.1") sim:timer(1e-300) end,
   timer = function(_, sim) sim:timer(sim:now() + 1e-300) end }
 refused("time does not move", function() run "ticker" end)
+
+policy "canceller" { accepts = { "tasks" },
+  arrived = function(self, sim, works) self.activity = sim:start(works[1], "c.1") sim:timer(sim:now() + 0.5) end,
+  timer = function(self, sim)
+    sim:cancel(self.activity)
+    self.activity = sim:start(1, "c.1")
+    sim:timer(sim:now() + 0.5)
+  end }
+refused("policy 'canceller' has only held hosts, spent scheduling time, cancelled and discarded",
+        function() run "canceller" end)

@@ -52,6 +52,7 @@ std::string problem_with(const Happening& happening, const std::string& name) {
     case HappeningKind::up:
       return fmt::format("no outage covers {}", name);
     case HappeningKind::leave:
+    case HappeningKind::change:
       return fmt::format("{} is not there", name);
     default:
       return fmt::format("{} is there and has never left, or is back already", name);

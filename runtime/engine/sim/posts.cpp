@@ -400,6 +400,7 @@ void Sim::cancel(ActivityId running) {
   if (activity.stage == Stage::posted)
     bad(fmt::format("cancel activity {}", running.serial), "it has not started; withdraw it instead");
   lose(running.slot, Reason::cancelled, false, RecordKind::cancelled);
+  note_undone();
 }
 
 }  // namespace perigee::engine

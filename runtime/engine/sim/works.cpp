@@ -32,6 +32,7 @@ void Sim::discard(FileId file, ClusterId cluster) {
   record.file = file;
   record.kind = RecordKind::discarded;
   trace_.add(record);
+  note_undone();
 }
 
 void Sim::accept(WorkId work) {

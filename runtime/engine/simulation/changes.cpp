@@ -185,6 +185,7 @@ class Foreseen {
         return of(each.on).outages.any_to_recover() ||
                (cluster.valid() && of(cluster).outages.any_to_recover());
       case HappeningKind::leave:
+      case HappeningKind::change:
         return is_present(each.on);
       case HappeningKind::join:
         return !is_present(each.on);

@@ -485,9 +485,9 @@ void Loop::check_progress() const {
   if (options.horizon < kNever) return;
   if (idle_ends_ >= kMostIdle)
     fail("never_done",
-         "policy '{}' has only held hosts and spent scheduling time, {} times in a row by t = {} s, and work "
-         "is "
-         "left; a run that has a horizon ends there",
+         "policy '{}' has only held hosts, spent scheduling time, cancelled and discarded, {} times in a row "
+         "by "
+         "t = {} s, and work is left; a run that has a horizon ends there",
          setup.name, kMostIdle, format_number(state_.now));
   if (in_vain_ < kMost) return;
   fail("never_done",
