@@ -14,7 +14,7 @@ class World final {
  public:
   Time now() const;
   const Sim& sim() const;  // the view and what is asked of activities; estimates and actions are a policy's
-  View view() const { return sim().view(); }
+  const View& view() const { return sim().view(); }
   const Scenario& scenario() const;
   std::uint64_t seed() const;
   bool can_recover(ResourceId on) const;  // an outage, no reservation, covers the host, link or cluster

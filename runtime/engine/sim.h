@@ -37,29 +37,6 @@ struct ActivityView {
   Time started = 0;
 };
 
-// Everything a policy may see, as arrays indexed by id. It looks at the state of a simulation, which outlives it.
-class View {
- public:
-  explicit View(const State& state) : state_(&state) {}
-  Time now() const { return state_->now; }
-  std::uint64_t instant() const { return state_->instant; }  // counted from 1
-  std::uint64_t round() const { return state_->round; }      // within the instant, from 1
-  const Platform& platform() const { return *state_->platform; }
-  const Workload& workload() const { return *state_->workload; }
-  std::span<const HostView> hosts() const { return state_->hosts.views(); }
-  std::span<const LinkView> links() const { return state_->links.views(); }
-  std::span<const WorkView> works() const { return state_->works.views(); }
-  const HostView& operator[](HostId id) const { return state_->hosts[id]; }
-  const WorkView& operator[](WorkId id) const { return state_->works[id]; }
-  // Works that have arrived and are not finished, rejected or expired.
-  std::size_t unsettled() const { return state_->works.unsettled(); }
-  std::size_t works_in(WorkState state) const { return state_->works.count_in(state); }
-  bool thinking() const { return state_->thinker != kNone; }
-
- private:
-  const State* state_;
-};
-
 // An activity that starts by itself: see Sim::post.
 struct Posting {
   ActivityKind kind = ActivityKind::compute;  // compute, transfer_in, transfer_out, chunk or hold
@@ -84,7 +61,7 @@ class Recorder;  // runtime/engine/why.h
 class Sim {
  public:
   Time now() const { return state_.now; }
-  View view() const { return View(state_); }
+  const View& view() const { return state_; }
   const Scenario& scenario() const { return *state_.scenario; }
   Estimator& estimate() { return *estimator_; }
   Stream& stream(std::string_view name);  // the run's own, made at first use

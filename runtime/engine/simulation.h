@@ -107,7 +107,7 @@ class Simulation {
   Time now() const;        // of the last instant done, or where run_until() stopped
   Time end() const;        // the same, but of a run that is over when it ended
   Time next_time() const;  // of the next one, kNever when there is none
-  View view() const;
+  const View& view() const;
   const Sim& sim() const;
   const Scenario& scenario() const;
   Policy& policy();

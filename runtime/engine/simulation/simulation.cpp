@@ -105,7 +105,7 @@ RunStatus Simulation::status() const { return loop_->status; }
 Time Simulation::now() const { return loop_->now(); }
 Time Simulation::end() const { return loop_->ending ? loop_->ending->end : now(); }
 Time Simulation::next_time() const { return over() ? kNever : loop_->next_time(); }
-View Simulation::view() const { return loop_->view(); }
+const View& Simulation::view() const { return loop_->view(); }
 const Sim& Simulation::sim() const { return *loop_; }
 const Scenario& Simulation::scenario() const { return loop_->scenario(); }
 Policy& Simulation::policy() { return *loop_->setup.policy; }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "runtime/engine/state/activities.h"
@@ -17,8 +18,37 @@
 
 namespace perigee::engine {
 
+struct State;
+
+// Everything a policy may see of the state, as arrays indexed by id. Every View is the base of a State.
+class View {
+ public:
+  Time now() const;
+  std::uint64_t instant() const;  // counted from 1
+  std::uint64_t round() const;    // within the instant, from 1
+  const Platform& platform() const;
+  const Workload& workload() const;
+  std::span<const HostView> hosts() const;
+  std::span<const LinkView> links() const;
+  std::span<const WorkView> works() const;
+  const HostView& operator[](HostId id) const;
+  const WorkView& operator[](WorkId id) const;
+  std::size_t unsettled() const;  // works that have arrived and are not finished, rejected or expired
+  std::size_t works_in(WorkState in) const;
+  bool thinking() const;
+
+ protected:
+  View() = default;
+  View(const View&) = default;
+  View& operator=(const View&) = default;
+  ~View() = default;
+
+ private:
+  [[gnu::always_inline]] inline const State& state() const;
+};
+
 // A value. Each owner keeps its own part in order; the verbs of Sim keep them in agreement.
-struct State {
+struct State : View {
   std::shared_ptr<const Scenario> scenario;
   const Platform* platform;  // of the scenario
   const Workload* workload;
@@ -44,5 +74,21 @@ struct State {
                                              : clusters[on.at()];
   }
 };
+
+inline const State& View::state() const { return static_cast<const State&>(*this); }
+
+inline Time View::now() const { return state().now; }
+inline std::uint64_t View::instant() const { return state().instant; }
+inline std::uint64_t View::round() const { return state().round; }
+inline const Platform& View::platform() const { return *state().platform; }
+inline const Workload& View::workload() const { return *state().workload; }
+inline std::span<const HostView> View::hosts() const { return state().hosts.views(); }
+inline std::span<const LinkView> View::links() const { return state().links.views(); }
+inline std::span<const WorkView> View::works() const { return state().works.views(); }
+inline const HostView& View::operator[](HostId id) const { return state().hosts[id]; }
+inline const WorkView& View::operator[](WorkId id) const { return state().works[id]; }
+inline std::size_t View::unsettled() const { return state().works.unsettled(); }
+inline std::size_t View::works_in(WorkState in) const { return state().works.count_in(in); }
+inline bool View::thinking() const { return state().thinker != kNone; }
 
 }  // namespace perigee::engine

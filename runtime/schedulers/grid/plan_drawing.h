@@ -65,7 +65,7 @@ class PlanDrawing {
   const PlannerSettings& settings_;
   GridQueues& queues_;
   Sim& sim_;
-  View view_;
+  const View& view_;
   std::vector<WorkId> tasks_;
   std::size_t kept_;
   std::vector<HostId> hosts_;
