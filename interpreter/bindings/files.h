@@ -14,8 +14,6 @@
 
 namespace perigee::interpreter {
 
-void open_json(lua_State* L);  // called by open_readers()
-
 namespace lua {
 
 // Calls read(path) with the real path of the file `asked`. Errors name the file as the script does.

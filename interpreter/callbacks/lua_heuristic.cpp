@@ -10,6 +10,9 @@
 #include <limits>
 #include <utility>
 
+#include "interpreter/callbacks/greedy_loop.h"
+#include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/values/charts.h"

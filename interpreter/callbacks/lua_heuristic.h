@@ -6,8 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/plain_data.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
 
@@ -23,6 +25,9 @@ struct Heuristic {
 
   std::string who() const { return fmt::format("heuristic '{}'", name); }
 };
+
+// Opens `heuristic` and what its functions are shown.
+void open_heuristic(lua_State* L);
 
 // Where a function of the script begins.
 SourceLocation place_of(lua_State* L, const Reference& function);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"

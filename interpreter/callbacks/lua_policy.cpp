@@ -7,11 +7,12 @@
 #include <map>
 #include <set>
 
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/process.h"
+#include "interpreter/session/plain_data.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"

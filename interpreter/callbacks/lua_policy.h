@@ -40,4 +40,8 @@ struct TypeName<SimView> {
 };
 
 }  // namespace lua
+
+// Opens `policy` and what its functions are shown.
+void open_policy(lua_State* L);
+
 }  // namespace perigee::interpreter

@@ -254,7 +254,7 @@ void CellCoordinator::start_workers(std::size_t cells) {
 
 void CellCoordinator::work(InterpreterOptions options) {
   try {
-    Interpreter worker(std::move(options));
+    Interpreter worker(main_.open_words(), std::move(options));
     const auto enlist = [&](bool on) {
       const std::lock_guard lock(mutex_);
       if (on)

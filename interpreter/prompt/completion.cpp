@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/show/help.h"
+#include "interpreter/bindings/show/names.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/modules.h"
 #include "interpreter/language/reference.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/prompt/help.h"
-#include "interpreter/prompt/names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "interpreter/bindings/run/compare.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"

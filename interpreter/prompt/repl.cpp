@@ -9,10 +9,11 @@
 #include <regex>
 #include <set>
 
+#include "interpreter/bindings/show/help.h"
+#include "interpreter/bindings/words.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/prompt/completion.h"
-#include "interpreter/prompt/help.h"
 #include "interpreter/prompt/prompt_text.h"
 #include "runtime/kernel/text.h"
 
@@ -85,7 +86,7 @@ std::string commented(const std::string& text, std::string_view why) {
 }  // namespace
 
 Repl::Repl(InterpreterOptions options)
-    : interpreter_([&] {
+    : interpreter_(open_words, [&] {
         options.interactive = true;
         return std::move(options);
       }()) {

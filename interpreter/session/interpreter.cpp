@@ -151,8 +151,9 @@ Limits limits_of(const InterpreterOptions& options) {
 
 }  // namespace
 
-Interpreter::Interpreter(InterpreterOptions options)
+Interpreter::Interpreter(OpenWords words, InterpreterOptions options)
     : Guest(limits_of(options), lua::vocabulary_wording()),
+      open_words_(words),
       options_(std::move(options)),
       stream_(options_.seed, "script"),
       redefines_(options_.interactive) {
@@ -177,31 +178,7 @@ void Interpreter::open() {
       lua_newtable(L);
       lua_setfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
       lua::open_errors(L);
-      open_script(L);
-      open_unknown(L);
-      open_claim(L);
-      open_settings(L);
-      open_random(L);
-      open_statistics(L);
-      open_platform(L);
-      open_workload(L);
-      open_scenario(L);
-      open_readers(L);
-      open_mapping(L);
-      open_policy(L);
-      open_policy_sim(L);
-      open_catalogue(L);
-      open_result(L);
-      open_plot(L);
-      open_simulation(L);
-      open_profile(L);
-      open_why(L);
-      open_compare(L);
-      open_process(L);
-      open_whatif(L);
-      open_quote(L);
-      open_experiment(L);
-      open_help(L);
+      Interpreter::of(L).open_words_(L);
       lua::check_arguments(L);
       open_recipes(L);
       return 0;

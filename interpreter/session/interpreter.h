@@ -19,6 +19,7 @@
 #include "interpreter/host/stack.h"
 #include "interpreter/session/cells.h"
 #include "interpreter/session/claims.h"
+#include "interpreter/session/plain_data.h"
 #include "interpreter/values/reads.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/engine/simulation.h"
@@ -61,7 +62,9 @@ struct InterpreterOptions {
 
 class Interpreter : public Guest {
  public:
-  explicit Interpreter(InterpreterOptions options = {});
+  // Opens the words in a new state. They are above the session, which is given this function.
+  using OpenWords = void (*)(lua_State* L);
+  explicit Interpreter(OpenWords words, InterpreterOptions options = {});
   ~Interpreter();
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
@@ -72,6 +75,7 @@ class Interpreter : public Guest {
 
   static Interpreter& of(lua_State* L) { return static_cast<Interpreter&>(Guest::of(L)); }
   const InterpreterOptions& options() const { return options_; }
+  OpenWords open_words() const { return open_words_; }  // for another interpreter with the same words
   Catalogue& catalogue() { return catalogue_; }
   Stream& script_stream() { return stream_; }  // the stream of math.random
   // While an object of this class lives, the script is called by a run or a generator. Its results must not
@@ -295,6 +299,7 @@ class Interpreter : public Guest {
   bool apart() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
   void open();
 
+  OpenWords open_words_;
   InterpreterOptions options_;
   Catalogue catalogue_;
   Stream stream_;
@@ -341,33 +346,8 @@ void push_keeper(lua_State* L);
 // The hash of the content of a file, with its size.
 std::string file_hash(const std::string& path);
 
-// Each of these functions opens one part of the vocabulary.
-void open_script(lua_State* L);
-void open_random(lua_State* L);
-void open_statistics(lua_State* L);
-void open_catalogue(lua_State* L);
-void open_mapping(lua_State* L);
-void open_platform(lua_State* L);
-void open_workload(lua_State* L);
-void open_scenario(lua_State* L);
-void open_simulation(lua_State* L);
-void open_process(lua_State* L);
-void open_whatif(lua_State* L);
-void open_quote(lua_State* L);
-void open_result(lua_State* L);
-void open_plot(lua_State* L);
-void open_readers(lua_State* L);
-void open_policy(lua_State* L);
-void open_policy_sim(lua_State* L);
-void open_unknown(lua_State* L);
-void open_claim(lua_State* L);
-void open_settings(lua_State* L);
-void open_profile(lua_State* L);
-void open_why(lua_State* L);
-void open_compare(lua_State* L);
-void open_experiment(lua_State* L);
-void open_help(lua_State* L);
-void open_recipes(lua_State* L);  // to be called last
+// Makes words note how values were made, where cells are kept. To be called when all words are open.
+void open_recipes(lua_State* L);
 
 // "file:14: error: message", the source line, notes and the calls that led there.
 std::string explain(const Error& error, const Interpreter& interpreter);

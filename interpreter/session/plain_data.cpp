@@ -14,6 +14,7 @@
 #include "interpreter/host/words.h"
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/plain_data.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/kernel/random.h"

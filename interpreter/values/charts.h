@@ -24,7 +24,4 @@ struct TypeName<ChartValue> {
   static constexpr const char* value = "gantt chart";
 };
 
-// sim:chart([planner]): the chart with which a planner would begin now.
-int chart_of_simulation(lua_State* L);
-
 }  // namespace perigee::interpreter::lua

@@ -20,9 +20,6 @@ struct TypeName<Distribution> {
   static constexpr const char* value = "probability distribution";
 };
 
-// Opens distribution and sampler. Defined in distribution.cpp.
-void open_distributions(lua_State* L);
-
 inline constexpr Range kProbability{0, 1, false};
 
 // Whether the value is not known before a run. A table with such an entry counts. Once the script has asked

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/prompt/repl.h"
 #include "tests/fuzz/methods.h"
 #include "tests/fuzz/targets.h"
@@ -83,7 +84,7 @@ struct Patterns {
 
 void script(std::string_view bytes) {
   auto& interpreter = shared<Interpreter>(500, [] {
-    auto made = std::make_unique<Interpreter>(confined());
+    auto made = std::make_unique<Interpreter>(open_words, confined());
     made->let_redefine();
     return made;
   });
@@ -115,7 +116,7 @@ void prompt(std::string_view bytes) {
 // calls.
 void bindings(std::string_view bytes) {
   auto& interpreter = shared<Interpreter>(1000, [] {
-    auto made = std::make_unique<Interpreter>(confined());
+    auto made = std::make_unique<Interpreter>(open_words, confined());
     lua_State* L = made->main();
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     lua_pushliteral(L, "functions");

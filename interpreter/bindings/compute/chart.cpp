@@ -8,7 +8,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "interpreter/bindings/compute/chart.h"
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/cost/etc.h"
 #include "runtime/results/chart_run.h"

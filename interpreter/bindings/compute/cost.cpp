@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/callbacks/greedy_loop.h"
+#include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/etc.h"

@@ -4,6 +4,12 @@
 
 #include <cmath>
 
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
+#include "interpreter/callbacks/lua_heuristic.h"
+#include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/runs.h"
@@ -427,9 +433,6 @@ constexpr luaL_Reg kMappingMethods[] = {
 constexpr luaL_Reg kMappingMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
 
 }  // namespace
-
-void open_heuristic(lua_State* L);
-void open_problem(lua_State* L);
 
 void open_mapping(lua_State* L) {
   new_type<EtcValue>(L, kMappingMethods, kMappingMeta, etc_property, {"tasks", "machines"});

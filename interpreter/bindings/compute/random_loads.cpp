@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/cost/head_costs.h"

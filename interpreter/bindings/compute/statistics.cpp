@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "interpreter/values/statistics.h"

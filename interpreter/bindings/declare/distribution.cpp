@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/statistics.h"
 #include "runtime/kernel/constants.h"
@@ -345,7 +346,7 @@ constexpr luaL_Reg kSamplers[] = {{"inverse_transform", word<inverse_transform>}
 
 }  // namespace
 
-void lua::open_distributions(lua_State* L) {
+void open_distributions(lua_State* L) {
   constexpr luaL_Reg kMeta[] = {{"__tostring", to_text<Distribution>}, {nullptr, nullptr}};
   new_type<Distribution>(L, kDistributionMethods, kMeta);
   push_module(L, "distribution", kDistributions);

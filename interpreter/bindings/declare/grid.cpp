@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
 

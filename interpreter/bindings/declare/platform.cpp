@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
@@ -276,13 +277,6 @@ constexpr luaL_Reg kPlatformMethods[] = {
 constexpr luaL_Reg kPlatformMeta[] = {{"__tostring", platform_text}, {nullptr, nullptr}};
 
 }  // namespace
-
-std::string lua::PlatformPart::text() const {
-  if (const auto* name = std::get_if<std::string>(&what)) return fmt::format("router '{}'", *name);
-  if (const auto* declared = std::get_if<PlatformSpec::LinkSpec>(&what))
-    return fmt::format("link '{}'", declared->link.name);
-  return fmt::format("{} '{}'", is_host ? "host" : "cluster", std::get<PlatformSpec::ClusterSpec>(what).name);
-}
 
 void open_platform(lua_State* L) {
   new_type<PlatformPart>(L, nullptr, kPartMeta);

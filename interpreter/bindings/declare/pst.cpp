@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "interpreter/bindings/declare/events.h"
+#include "interpreter/bindings/declare/scenario.h"
 #include "interpreter/bindings/files.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"

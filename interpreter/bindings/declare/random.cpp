@@ -1,6 +1,7 @@
 // Random streams: the rng of generators, stream("name" [, seed]), stream.splitmix(seed).
 #include <fmt/format.h>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 

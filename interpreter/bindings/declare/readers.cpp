@@ -7,7 +7,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"

@@ -7,8 +7,11 @@
 #include <sstream>
 
 #include "interpreter/bindings/declare/events.h"
+#include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/process.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/process.h"
 #include "runtime/results/table.h"
 
 namespace perigee::interpreter {

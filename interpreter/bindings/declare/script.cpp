@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/host/sandbox.h"
 #include "interpreter/host/texts.h"

@@ -6,8 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/run/changes.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
-#include "interpreter/values/process.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/values/schedulers.h"
 
 namespace perigee::interpreter {

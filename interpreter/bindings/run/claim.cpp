@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/session/claims.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"

@@ -3,6 +3,9 @@
 
 #include <array>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/compare.h"
+#include "interpreter/bindings/run/gantt.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"

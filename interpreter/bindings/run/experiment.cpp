@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/cells.h"
 #include "interpreter/bindings/run/experiment/check.h"
 #include "interpreter/bindings/run/experiment/declaration.h"

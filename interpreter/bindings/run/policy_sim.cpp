@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/process.h"
 #include "interpreter/callbacks/lua_policy.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
-#include "interpreter/values/process.h"
 #include "runtime/engine/sim.h"
 
 namespace perigee::interpreter {

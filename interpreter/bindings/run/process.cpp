@@ -12,10 +12,15 @@
 #include <map>
 #include <variant>
 
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/changes.h"
+#include "interpreter/bindings/run/process.h"
+#include "interpreter/bindings/run/simulation.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/process.h"
+#include "interpreter/session/plain_data.h"
 #include "interpreter/values/schedulers.h"
 
 namespace perigee::interpreter {

@@ -6,7 +6,12 @@
 #include <chrono>
 #include <cmath>
 
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/profiler.h"
 #include "interpreter/values/declarations.h"

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/quote.h"
 

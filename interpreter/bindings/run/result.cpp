@@ -4,6 +4,10 @@
 #include <cmath>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
@@ -365,11 +369,6 @@ constexpr luaL_Reg kResultMeta[] = {{"__tostring", result_text}, {nullptr, nullp
 }  // namespace
 
 namespace lua {
-
-const Metrics& ResultValue::measured() const {
-  if (!metrics) metrics.emplace(outcome);
-  return *metrics;
-}
 
 void push_cell(lua_State* L, const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) {

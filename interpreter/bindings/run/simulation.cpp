@@ -4,11 +4,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "interpreter/bindings/compute/chart.h"
+#include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/compare.h"
+#include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/values/charts.h"
-#include "interpreter/values/process.h"
 #include "runtime/cost/head_costs.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/words.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/stack.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/arguments.h"
@@ -95,7 +99,7 @@ lua::Columns columns_of_method(const std::string& type, const std::string& metho
   try {
     InterpreterOptions options;
     options.output = options.warnings = [](std::string_view) {};
-    Interpreter other(std::move(options));
+    Interpreter other(open_words, std::move(options));
     other.run_text("columns", R"(
       local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
       objects = { result = s:run { policy = "fcfs" }, simulation = s:start { policy = "fcfs" } })");

@@ -3,8 +3,9 @@
 
 #include <optional>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/process.h"
 #include "interpreter/bindings/simulation_value.h"
-#include "interpreter/values/process.h"
 
 namespace perigee::interpreter {
 

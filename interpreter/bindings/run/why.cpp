@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/explanation.h"
 

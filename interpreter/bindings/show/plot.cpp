@@ -12,6 +12,9 @@
 #include <set>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/check_names.h"

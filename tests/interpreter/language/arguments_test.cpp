@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
@@ -34,7 +35,7 @@ bool push_called(lua_State* L, const Word& word, bool method) {
 }  // namespace
 
 TEST_CASE("an argument too many is refused by every word and method, called by pcall or not") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   std::size_t words = 0;
   for (const Word& word : vocabulary()) {

@@ -7,7 +7,9 @@
 
 #include "interpreter/bindings/declare/workload/builder.h"
 #include "interpreter/bindings/declare/workload/records.h"
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/plain_data.h"
 
 namespace perigee::interpreter {
 

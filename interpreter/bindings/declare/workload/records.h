@@ -9,7 +9,6 @@
 namespace perigee::interpreter {
 
 inline constexpr std::int64_t kWorkloadMostWorks = 100'000'000;
-inline constexpr std::uint64_t kStepsOfRecord = 20;  // steps to copy a record or to make a work of it
 
 // The record at `index`. `number`: its place in its list, from 1.
 lua::WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number);

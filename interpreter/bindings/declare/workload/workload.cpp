@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "interpreter/bindings/declare/workload/records.h"
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
@@ -190,32 +192,6 @@ constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
                                         {nullptr, nullptr}};
 
 }  // namespace
-
-std::int64_t lua::WorkloadValue::size() const {
-  std::int64_t count = 0;
-  for (const WorkloadPart& part : parts) count += part.count;
-  return count;
-}
-
-std::uint64_t lua::WorkloadValue::steps_to_copy() const {
-  std::uint64_t steps = 0;
-  for (const WorkloadPart& part : parts) steps += kStepsOfRecord * (1 + part.records.size());
-  return steps;
-}
-
-bool lua::WorkloadValue::counted() const {
-  return std::ranges::none_of(
-      parts, [](const WorkloadPart& part) { return part.generates_matrix || part.draw != nullptr; });
-}
-
-std::string lua::WorkloadValue::pieces() const {
-  const std::int64_t count = size();
-  std::string known = fmt::format("{} {}", count, count == 1 ? "piece" : "pieces");
-  if (counted()) return known;
-  const bool matrix = std::ranges::any_of(parts, &WorkloadPart::generates_matrix);
-  const char* made = matrix ? "a matrix made when a run starts" : "loads drawn when a run starts";
-  return count == 0 ? made : fmt::format("{} and {}", known, made);
-}
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/plain_data.h"
 #include "interpreter/values/runs.h"
 
 namespace perigee::interpreter {

@@ -12,6 +12,7 @@
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/run/experiment/declaration.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"

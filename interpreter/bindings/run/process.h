@@ -21,32 +21,6 @@ std::shared_ptr<const Process> process_at(lua_State* L, int index, std::size_t n
 // Checks as much of a process as can be checked before there is a scenario.
 void check_process(lua_State* L, int index);
 
-// The host, cluster or link of that name.
-ResourceId resource_named(const Platform& platform, std::string_view name);
-// Reads `speed`, `factor`, `availability`, `bandwidth` or `latency` into `change`. `add` keeps a profile and
-// returns its place.
-void read_change(const Fields& fields, const Platform& platform, Happening& change,
-                 const std::function<std::uint32_t(Profile)>& add);
-std::int32_t architecture_named(const Fields& fields, const std::vector<std::string>& names);
-
-// The end of the message that there is no outage to recover from.
-inline constexpr const char* kReserved = "; it is reserved, and a reservation lasts until its time";
-
-// A call of sim:fail(name [, { ... }]), recover, leave, join or change, of processes and of simulations under
-// way: argument 2 names a host, cluster or link, argument 3 is a table of options.
-struct Asked {
-  Happening happening;
-  bool with_hosts = false;             // a cluster joins, and its hosts with it
-  std::vector<Profile> profiles = {};  // profiles of a change; the happening holds places in this list
-  // All happenings, in order. `add` keeps a profile and returns its place.
-  std::vector<Happening> all(const Platform& platform,
-                             const std::function<std::uint32_t(Profile)>& add) const;
-};
-// If the present time `now` is given, the option `at` gives the time of the happening, not earlier than
-// `now`.
-Asked asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& platform,
-               std::optional<Time> now = {});
-
 // Pushes a fact of a run that conditions and processes see, by its name: "queue", "running", ... Returns
 // false and pushes nothing when there is no such name.
 bool push_state_field(lua_State* L, const Sim& sim, std::string_view name);

@@ -1,16 +1,16 @@
-#include "interpreter/prompt/help.h"
+#include "interpreter/bindings/show/help.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "interpreter/bindings/show/names.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/language/describe.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/language/modules.h"
 #include "interpreter/language/reference.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/prompt/names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"

@@ -1,4 +1,4 @@
-#include "interpreter/prompt/names.h"
+#include "interpreter/bindings/show/names.h"
 
 #include "interpreter/language/vocabulary.h"
 
