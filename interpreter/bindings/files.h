@@ -19,7 +19,7 @@ namespace lua {
 // Calls read(path) with the real path of the file `asked`. Errors name the file as the script does.
 template <class Read>
 auto with_file(lua_State* L, const std::string& asked, Read read) {
-  const std::string real = Interpreter::of(L).data_file(asked);
+  const std::string real = Interpreter::of(L).files().data_file(asked);
   try {
     return read(real);
   } catch (const Error& error) {

@@ -453,7 +453,7 @@ void lua::register_entry(lua_State* L, Entry entry) {
   const bool taken = lua_rawget(L, -2) != LUA_TNIL;
   lua_settop(L, top);
   Interpreter& interpreter = Interpreter::of(L);
-  if (interpreter.in_cell())
+  if (interpreter.cell().under_way())
     fail("bad_call", "'{}' cannot be declared in an experiment's cell, which others share; declare it before",
          name);
   const bool word = !name.empty() && std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
@@ -464,7 +464,8 @@ void lua::register_entry(lua_State* L, Entry entry) {
   interpreter.count(kStepsOfEntry + catalogue.entries().size());  // names are looked up one after the other
   if (taken && catalogue.find(name) == nullptr)
     fail("duplicate_name", "'{}' is a word of perigee already", name);
-  if (catalogue.add(std::move(entry), interpreter.redefines())) interpreter.note_redefined();
+  if (catalogue.add(std::move(entry), interpreter.redefinitions().allowed))
+    ++interpreter.redefinitions().count;
   push_constructor(L, catalogue.find(name));
   lua_pushvalue(L, -1);
   define(L, name.c_str());

@@ -9,7 +9,7 @@
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/session/plain_data.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
 

@@ -9,7 +9,7 @@
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/session/plain_data.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/schedulers/realtime/period_state.h"

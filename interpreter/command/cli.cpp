@@ -32,6 +32,7 @@
 #include "interpreter/language/modules.h"
 #include "interpreter/language/reference.h"
 #include "interpreter/prompt/line_editor.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/table.h"
 
@@ -182,7 +183,7 @@ int status_of_findings(Interpreter& interpreter) {
 }
 
 int status_of_run(Interpreter& interpreter) {
-  interpreter.check_settings();
+  interpreter.settings().check();
   if (const std::string& cell = interpreter.options().cell; !cell.empty()) {
     complain(
         fmt::format("error: {}\n", cli_missing_cell(cell, experiments::coordinator_of(interpreter).names())));

@@ -122,5 +122,9 @@ class Reference {
   std::shared_ptr<const Held> held_;
 };
 
+// Opens the type of errors. To be called before anything that may fail.
+void open_errors(lua_State* L);
+
 }  // namespace lua
+
 }  // namespace perigee::interpreter

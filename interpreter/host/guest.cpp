@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <utility>
 
 #include "interpreter/host/stack.h"
@@ -270,6 +271,34 @@ Guest::Uncounted::~Uncounted() {
   guest_.counted_ = counted_;
   guest_.steps_began_ += guest_.time_spent() - began_;
   work_meter.done = work_;
+}
+
+Guest::OwnSteps::OwnSteps(Guest& guest)
+    : guest_(guest),
+      steps_(std::exchange(guest.steps_used_, 0)),
+      counted_(std::exchange(guest.counted_, 0)),
+      work_(std::exchange(work_meter.done, 0)),
+      began_(guest.time_spent() - guest.steps_began_),
+      uncounted_(std::exchange(guest.uncounted_, 0)) {
+  guest_.steps_began_ = guest_.time_spent();
+  guest_.set_hook(guest_.running_);  // counts from here on
+}
+
+Guest::OwnSteps::~OwnSteps() {
+  guest_.steps_used_ = steps_;
+  guest_.steps_began_ = guest_.time_spent() - began_;
+  guest_.counted_ = counted_;
+  guest_.uncounted_ = uncounted_;
+  if (guest_.stopped_ && (guest_.stopped_->code == "step_limit" || guest_.stopped_->code == "memory_limit")) {
+    guest_.stopped_.reset();
+    guest_.starved_ = Starved::no;
+    guest_.collect();
+    guest_.bound();
+    guest_.set_hook(guest_.state_);
+  }
+  if (!guest_.stopped_) guest_.set_hook(guest_.running_);
+  work_meter.done = work_;
+  if (std::uncaught_exceptions() == 0) guest_.collect_when_due();  // the results
 }
 
 void Guest::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }

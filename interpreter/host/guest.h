@@ -91,6 +91,22 @@ class Guest {
     double began_;
   };
 
+  // While an object of this class lives, steps are counted from 0 on. When a limit is met meanwhile, only what runs
+  // meanwhile is stopped. Such work is the cell of an experiment.
+  class OwnSteps {
+   public:
+    explicit OwnSteps(Guest& guest);
+    ~OwnSteps();
+    OwnSteps(const OwnSteps&) = delete;
+    OwnSteps& operator=(const OwnSteps&) = delete;
+
+   private:
+    Guest& guest_;
+    std::uint64_t steps_, counted_, work_;
+    double began_;
+    int uncounted_;
+  };
+
   void count_anew() {  // the next look comes after a full count of instructions
     looks_soon_ = false;
     set_hook(running_);

@@ -14,7 +14,7 @@ namespace perigee::interpreter {
 using namespace lua;
 
 std::string pretty(lua_State* L, int index) {
-  const int width = Interpreter::of(L).text_width();
+  const int width = Interpreter::of(L).output().width();
   if (const auto* result = test<ResultValue>(L, index)) {
     const std::array<Outcome, 1> outcomes{*result->outcome};
     std::string table = comparison_table(outcomes, {}, {}, static_cast<std::size_t>(width));

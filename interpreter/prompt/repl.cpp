@@ -93,7 +93,8 @@ Repl::Repl(InterpreterOptions options)
   name_ = kName;
   const InterpreterOptions& given = interpreter_.options();
   std::error_code error;
-  interpreter_.begin_session(kName, given.sources.empty() ? fs::current_path(error).string() : std::string());
+  interpreter_.inputs().begin(kName,
+                              given.sources.empty() ? fs::current_path(error).string() : std::string());
 }
 
 void Repl::remember(const std::string& text, const std::string& as, const std::string& kept) {
@@ -206,7 +207,8 @@ void Repl::evaluate(lua_State* L, const Running& input, Reply& reply) {
   if (nothing) return;
   set_last_value(L, 1);
   // A value that has printed itself and returns itself, as r:gantt() does, is not shown again.
-  if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.printed() > input.printed) return;
+  if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.output().printed() > input.printed)
+    return;
   for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
 }
 
@@ -215,7 +217,7 @@ void Repl::note(const Running& input, const Reply& reply, bool limited) {
   lua_State* const L = interpreter_.main();
   const std::string& text = input.text;
   const std::string shown = text.find("--") == std::string::npos ? text : text + "\n";
-  if (interpreter_.session().back().stopped_at > 0) {
+  if (interpreter_.inputs().all().back().stopped_at > 0) {
     lua_gc(L, LUA_GCCOLLECT);
     const bool left = last_value(L) != input.last;
     remember(text, as_far_as(text, left, interpreter_.outcomes() - input.outcomes));
@@ -243,8 +245,9 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   Reply reply;
   interpreter_.resume();
   interpreter_.sources().set(name_, source_ + text + "\n");
-  Running input{text, global_names(L), last_value(L), interpreter_.printed(), interpreter_.outcomes()};
-  interpreter_.session().push_back({text});
+  Running input{text, global_names(L), last_value(L), interpreter_.output().printed(),
+                interpreter_.outcomes()};
+  interpreter_.inputs().all().push_back({text});
   uses_last_ = uses_last_ || uses_word(text, "_");
   const auto begin = std::chrono::steady_clock::now();
   try {
@@ -273,7 +276,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
 
 std::string Repl::error_text(const Error& error) {
   if (!is_interrupt(error)) return explain(error, interpreter_);
-  interpreter_.session().back().stopped_at = interpreter_.looks();
+  interpreter_.inputs().all().back().stopped_at = interpreter_.looks();
   const SourceLocation& where = error.diagnostic().where;
   const bool elsewhere = error.diagnostic().message != "interrupted";  // it says when
   return where.line > 0 && !elsewhere ? fmt::format("interrupted at {}:{}\n", where.file, where.line)
@@ -361,12 +364,13 @@ template <class F>
 Repl::Reply Repl::load_by(const std::string& path, F load) {
   Reply reply;
   interpreter_.resume();
-  const std::size_t inputs = interpreter_.session().size();
+  const std::size_t inputs = interpreter_.inputs().all().size();
   const std::set<std::string> known = global_names(interpreter_.main());
   try {
     load();
   } catch (const Error& error) {
-    reply.error = interpreter_.session().size() > inputs ? error_text(error) : explain(error, interpreter_);
+    reply.error =
+        interpreter_.inputs().all().size() > inputs ? error_text(error) : explain(error, interpreter_);
   } catch (const std::exception& error) {
     reply.error = fmt::format("internal error: {}\n", error.what());
   }
@@ -374,12 +378,12 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
   interpreter_.resume();
   lua_State* L = interpreter_.main();
   lua_settop(L, 0);
-  if (interpreter_.session().size() == inputs) return reply;  // it could not be read
-  std::string text = interpreter_.session().back().text;
+  if (interpreter_.inputs().all().size() == inputs) return reply;  // it could not be read
+  std::string text = interpreter_.inputs().all().back().text;
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (text.starts_with('#')) text.insert(0, "--");
   uses_last_ = uses_last_ || uses_word(text, "_");
-  if (interpreter_.session().back().stopped_at > 0) {
+  if (interpreter_.inputs().all().back().stopped_at > 0) {
     text = not_repeated(text) + "\n";
   } else if (!reply.error.empty()) {
     text = (limited || !loads(L, text) ? commented(text, "failed") : in_spite(text, known)) + "\n";
@@ -393,18 +397,18 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
 }
 
 Repl::Reply Repl::load(const std::string& path) {
-  return load_by(path, [&] { interpreter_.load_file(path); });
+  return load_by(path, [&] { interpreter_.inputs().load_file(path); });
 }
 
-Repl::Reply Repl::repeat(const Interpreter::Input& input) {
+Repl::Reply Repl::repeat(const Input& input) {
   interpreter_.stop_at(input.stopped_at);
   if (input.file.empty()) return run(input.text, false);
-  return load_by(input.file, [&] { interpreter_.load_input(input); });
+  return load_by(input.file, [&] { interpreter_.inputs().load(input); });
 }
 
 std::string Repl::script() const {
   std::string out = fmt::format("{}, version {}\n", kFirstLine, PERIGEE_VERSION);
-  if (interpreter_.redefined() > 0) out += "redefine_schedulers()\n";
+  if (interpreter_.redefinitions().count > 0) out += "redefine_schedulers()\n";
   if (uses_last_) out += "local _\nlocal function show(...) _ = ... print(...) end\n";
   for (const Statement& input : inputs_) {
     out += uses_last_ ? input.kept : input.plain;

@@ -24,6 +24,11 @@ constexpr const char* kRecipeWords[] = {
     "outage",   "leave",   "join",         "change",  "reserve", "mark",      "failures",      "outages_from",
     "process",  "etc",     "distribution", "sampler", "policy",  "heuristic", "scheduler_list"};
 
+// Whether constructors note their arguments, so that later runs can recognize the values that they made.
+bool records(const Interpreter& interpreter) {
+  return interpreter.keeps_cells() && !interpreter.cell().under_way() && !interpreter.in_run();
+}
+
 int recorded(lua_State* L);
 
 // Replaces the function on top of the stack by one that does the same and notes its arguments. `name` is its
@@ -139,7 +144,7 @@ int recorded(lua_State* L) {
   lua_getinfo(L, "u", &frame);
   const int itself = lua_upvalueindex(frame.nups), name = lua_upvalueindex(frame.nups - 1);
   const auto function = reinterpret_cast<lua_CFunction>(lua_touserdata(L, itself));
-  if (!Interpreter::of(L).records()) return function(L);
+  if (!records(Interpreter::of(L))) return function(L);
   Reference recipe;
   guard(L, [&] {
     const Interpreter::Uncounted uncounted(Interpreter::of(L));  // only where cells are kept
@@ -174,8 +179,8 @@ void record_all(lua_State* L, const std::string& prefix) {
 namespace {
 
 // The vocabulary and the contents of its modules.
-Interpreter::WordNames names_of_words(lua_State* L) {
-  Interpreter::WordNames names;
+WordNames names_of_words(lua_State* L) {
+  WordNames names;
   const std::function<void(const std::string&)> table = [&](const std::string& prefix) {
     const int index = lua_gettop(L);
     luaL_checkstack(L, 32, "vocabulary");
@@ -242,7 +247,7 @@ void lua::each_registered(lua_State* L, const std::function<void(const std::stri
   }
 }
 
-void open_recipes(lua_State* L) {
+void lua::open_recipes(lua_State* L) {
   const InterpreterOptions& options = Interpreter::of(L).options();
   if (!Interpreter::of(L).keeps_cells() || options.interactive) return;
   const Balanced balanced(L);
@@ -280,7 +285,7 @@ void open_recipes(lua_State* L) {
     lua_setfield(L, -2, "truncated");
   }
   keep_words(L);
-  Interpreter::of(L).set_word_names(names_of_words(L));
+  Interpreter::of(L).contents().set_names(names_of_words(L));
 }
 
 }  // namespace perigee::interpreter

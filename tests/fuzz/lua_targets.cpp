@@ -85,7 +85,7 @@ struct Patterns {
 void script(std::string_view bytes) {
   auto& interpreter = shared<Interpreter>(500, [] {
     auto made = std::make_unique<Interpreter>(open_words, confined());
-    made->let_redefine();
+    made->redefinitions().allowed = true;
     return made;
   });
   interpreter.resume();
@@ -95,7 +95,7 @@ void script(std::string_view bytes) {
 
 void prompt(std::string_view bytes) {
   auto& repl = shared<Repl>(500, [] { return std::make_unique<Repl>(confined()); });
-  repl.interpreter().session().clear();
+  repl.interpreter().inputs().all().clear();
   forget_globals(repl.interpreter().main());
   constexpr int kLines = 20;
   for (int lines = 0; lines < kLines && !bytes.empty(); ++lines) {
@@ -148,7 +148,7 @@ void bindings(std::string_view bytes) {
           keep(pcall(f, table.unpack(given, 1, count)))
         end
       end)lua");
-    made->let_redefine();
+    made->redefinitions().allowed = true;
     return made;
   });
   interpreter.resume();

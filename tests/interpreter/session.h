@@ -4,6 +4,7 @@
 #include <string>
 
 #include "interpreter/bindings/words.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 

@@ -170,9 +170,9 @@ int schedulers(lua_State* L) {
 
 int redefine_schedulers(lua_State* L) {
   return guard(L, [&] {
-    if (Interpreter::of(L).in_cell())
+    if (Interpreter::of(L).cell().under_way())
       fail("bad_call", "redefine_schedulers cannot be called in an experiment's cell, which others share");
-    Interpreter::of(L).let_redefine();
+    Interpreter::of(L).redefinitions().allowed = true;
     return 0;
   });
 }

@@ -436,13 +436,13 @@ int fill(lua_State* L) {
     lua_settop(L, 3);
     ChartValue& chart = chart_changeable_at(L);
     const ConfigPtr config = scheduler_at(L, 2, "fill: the mapper", Role::mapper);
-    std::uint64_t seed = Interpreter::of(L).seed();
+    std::uint64_t seed = Interpreter::of(L).cell().seed();
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     if (!lua_isnil(L, 3)) {
       const Fields fields(L, 3, {"fill"}, {"seed", "count"});
       if (fields.has("seed"))
         seed = static_cast<std::uint64_t>(fields.integer("seed", std::nullopt, 0, most));
-      Interpreter::of(L).note_seed(seed);
+      Interpreter::of(L).cell().note_seed(seed);
       most = fields.integer("count", most, 0, most);
     }
     const Entry& entry = *config->entry;

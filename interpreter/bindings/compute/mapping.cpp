@@ -88,7 +88,7 @@ int read(lua_State* L) {
                        fields.integer("machines", std::nullopt, 1, 1'000'000'000)};
     }
     push_new(L, EtcValue(std::make_shared<const EtcMatrix>(
-                    read_etc(Interpreter::of(L).data_file(std::string(*path)), shape))));
+                    read_etc(Interpreter::of(L).files().data_file(std::string(*path)), shape))));
     return 1;
   });
 }
@@ -131,7 +131,7 @@ int push_generated(lua_State* L, const Fields& fields, Consistency consistency, 
     etc = with_generator(check<RandomValue>(L, -1, fields.subject() + ": rng"), draw);
     lua_pop(L, 1);
   } else {
-    Stream stream(Interpreter::of(L).seed(), "etc");
+    Stream stream(Interpreter::of(L).cell().seed(), "etc");
     etc = draw(stream);
   }
   make_consistent(etc, consistency);
@@ -364,9 +364,9 @@ MapOptions map_options(lua_State* L) {
 std::unique_ptr<Mapper> seeded_mapper(Interpreter& interpreter, const Config& config,
                                       const std::optional<std::uint64_t>& seed, Stream* outer) {
   std::unique_ptr<Mapper> mapper = config.make_mapper();
-  if (seed) interpreter.note_seed(*seed);
+  if (seed) interpreter.cell().note_seed(*seed);
   if (seed || outer == nullptr)
-    mapper->reseed(Stream(seed.value_or(interpreter.seed()), "map"));
+    mapper->reseed(Stream(seed.value_or(interpreter.cell().seed()), "map"));
   else
     mapper->reseed(Stream((*outer)(), "map"));
   return mapper;

@@ -158,7 +158,7 @@ int lua::random_loads(lua_State* L) {
     part.kind = WorkKind::load;
     part.declared_at = caller(L);
     part.generator = declared.load_at;
-    part.made_in = Interpreter::of(L).cell();
+    part.made_in = Interpreter::of(L).cell().number();
     part.draw = [declared = std::move(declared), where = part.declared_at](
                     lua_State* state, const Platform& platform, const Stream& stream,
                     const std::function<void(WorkRecord)>& add) {

@@ -37,7 +37,7 @@ std::string_view extension_of(const PstEvent& event) { return names_link(event) 
 std::optional<PstBehaviour> behaviour_in(lua_State* L, const std::string& folder, const PstEvent& event) {
   const std::string plain = (std::filesystem::path(folder) / event.behaviour).string();
   for (const std::string& each : {plain, fmt::format("{}{}", plain, extension_of(event))}) try {
-      Interpreter::of(L).look_for_file(each);
+      Interpreter::of(L).files().look_for(each);
       return with_file(L, each, [](const std::string& real) { return read_pst_behaviour(real); });
     } catch (const Error& error) {
       if (error.diagnostic().code != "no_file") throw;
@@ -229,7 +229,7 @@ int lua::write_pst_files(lua_State* L) {
     ScenarioValue& value = *check<ScenarioPtr>(L, 1);
     const std::string folder = path_at(L, 2, "pst");
     Interpreter& interpreter = Interpreter::of(L);
-    std::uint64_t seed = interpreter.seed();
+    std::uint64_t seed = interpreter.cell().seed();
     if (!lua_isnoneornil(L, 3)) {
       const Fields fields(L, 3, {"pst"}, {"seed"});
       seed = static_cast<std::uint64_t>(fields.integer("seed", static_cast<std::int64_t>(seed), 0,

@@ -196,10 +196,10 @@ int make_stream(lua_State* L) {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "stream: a name is needed, got {}", shown(L, 2));
     const std::uint64_t seed = lua_isnoneornil(L, 3)
-                                   ? Interpreter::of(L).seed()
+                                   ? Interpreter::of(L).cell().seed()
                                    : static_cast<std::uint64_t>(integer_at(
                                          L, 3, "stream: seed", 0, std::numeric_limits<std::int64_t>::max()));
-    Interpreter::of(L).note_seed(seed);
+    Interpreter::of(L).cell().note_seed(seed);
     push_new(L, RandomValue{Stream(seed, *name)});
     return 1;
   });
@@ -209,7 +209,7 @@ int make_splitmix(lua_State* L) {
   return guard(L, [&] {
     const auto seed = integer_at(L, 1, "stream.splitmix: seed", std::numeric_limits<std::int64_t>::min(),
                                  std::numeric_limits<std::int64_t>::max());
-    Interpreter::of(L).note_seed(static_cast<std::uint64_t>(seed));
+    Interpreter::of(L).cell().note_seed(static_cast<std::uint64_t>(seed));
     push_new(L, RandomValue{SplitMix64(static_cast<std::uint64_t>(seed))});
     return 1;
   });

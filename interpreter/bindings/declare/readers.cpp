@@ -668,7 +668,7 @@ void lua::extend(lua_State* L, const char* word, const luaL_Reg* functions) {
   lua_settop(L, module - 2);
 }
 
-void lua::warn_once(lua_State* L, const std::string& text) { Interpreter::of(L).warn_once(text); }
+void lua::warn_once(lua_State* L, const std::string& text) { Interpreter::of(L).output().warn_once(text); }
 
 void lua::push_workload(lua_State* L, WorkKind kind, std::int64_t count,
                         std::function<Workload(const Platform&)> works, std::shared_ptr<const LogValue> log) {

@@ -161,8 +161,8 @@ int outages_from(lua_State* L) {
   return guard(L, [&] {
     const auto path = text_at(L, 1);
     if (!path) fail("bad_type", "outages_from: the name of a file is needed, got {}", shown(L, 1));
-    push_new(L, EventPart{"outages_from " + Interpreter::of(L).data_file(std::string(*path)), Reference(L, 1),
-                          caller(L)});
+    push_new(L, EventPart{"outages_from " + Interpreter::of(L).files().data_file(std::string(*path)),
+                          Reference(L, 1), caller(L)});
     return 1;
   });
 }
@@ -692,7 +692,7 @@ std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& s
     ~Flag() { on = false; }
   };
   const Flag flag(scenario.realizing);
-  const Interpreter::Reading reading(interpreter);
+  const CellState::Reading reading(interpreter.cell());
   auto made = std::make_shared<Scenario>(scenario.base);
   made->workload = std::make_shared<const Workload>(realize(L, scenario.workload, scenario.platform, seed));
   try {

@@ -24,7 +24,7 @@ int print_values(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) return 0;
     std::string out;
-    const int count = lua_gettop(L), width = interpreter.text_width();
+    const int count = lua_gettop(L), width = interpreter.output().width();
     for (int i = 1; i <= count; ++i) {
       if (i > 1) out += '\t';
       if (lua::is_plain_table(L, i)) {
@@ -36,7 +36,7 @@ int print_values(lua_State* L) {
       lua_pop(L, 1);
     }
     out += '\n';
-    interpreter.print(out);
+    interpreter.output().print(out);
     return 0;
   });
 }
@@ -45,7 +45,7 @@ int require(lua_State* L) {
   return guard(L, [&] {
     const auto name = lua::text_at(L, 1);
     if (!name) fail("bad_type", "require: the name of a module is needed, got {}", lua::shown(L, 1));
-    Interpreter::of(L).require(L, *name);
+    Interpreter::of(L).modules().require(L, *name);
     return 1;
   });
 }
@@ -102,11 +102,11 @@ int read_args(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
     const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
-    const std::string* given = interpreter.setting(name);
+    const std::string* given = interpreter.settings().find(name);
     if (given == nullptr) {
       std::vector<std::string> names;  // those given, and those that the script reads otherwise
       for (const auto& [known, value] : interpreter.options().settings) names.push_back(known);
-      for (const std::string& known : interpreter.settings_of_cell())
+      for (const std::string& known : interpreter.cell().reads().settings)
         if (known != name) names.push_back(known);
       Diagnostic diagnostic{"unknown_setting",
                             fmt::format("the setting '{}' was not given{}", name, did_you_mean(name, names)),
@@ -128,7 +128,7 @@ int read_setting(lua_State* L) {
     const auto name = lua::text_at(L, 1);
     if (!name) fail("bad_type", "setting: the first argument is a name, got {}", lua::shown(L, 1));
     lua_settop(L, 2);
-    const std::string* given = interpreter.setting(std::string(*name));
+    const std::string* given = interpreter.settings().find(std::string(*name));
     if (given == nullptr) {
       if (lua_isnil(L, 2))
         fail("missing_setting", "the setting '{}' must be given: --set {}=VALUE", *name, *name);

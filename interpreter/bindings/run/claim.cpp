@@ -59,7 +59,7 @@ int make_claim(lua_State* L) {
     claim.where = fields.where();
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) return 0;
-    if (interpreter.in_cell())
+    if (interpreter.cell().under_way())
       fail("bad_call", "claim: a cell of an experiment claims nothing; claim what the experiment found");
     claim_compare(fields, claim);
     const bool stands = claim.stands();
@@ -67,12 +67,12 @@ int make_claim(lua_State* L) {
         stands ? std::string(name_of(claim.verdict))
                : fmt::format("{} in this run, its verdict is '{}'", claim.holds ? "holds" : "does not hold",
                              name_of(claim.verdict));
-    interpreter.print(fmt::format("claim: {} ({}){}{}: {}\n", claim.says, claim.source,
-                                  claim.found.empty() ? "" : ": ", claim.found, outcome));
+    interpreter.output().print(fmt::format("claim: {} ({}){}{}: {}\n", claim.says, claim.source,
+                                           claim.found.empty() ? "" : ": ", claim.found, outcome));
     if (!stands)
-      interpreter.warn(
+      interpreter.output().warn(
           fmt::format("{}:{}: claim '{}' {}", claim.where.file, claim.where.line, claim.says, outcome));
-    interpreter.note_claim(std::move(claim));
+    interpreter.claims().push_back(std::move(claim));
     lua_pushboolean(L, stands ? 1 : 0);
     return 1;
   });

@@ -122,7 +122,7 @@ constexpr luaL_Reg kCompareMeta[] = {{"__tostring", difference_text}, {nullptr, 
 std::string both_charts(const Interpreter& interpreter, const Outcome& a, const Outcome& b,
                         const ChartOptions& options, const std::array<std::string, 2>& titles) {
   const auto parting = results::first_difference(a, b);
-  return gantt(a, b, parting ? parting->time : kNever, options.width, true, interpreter.text_width() > 0,
+  return gantt(a, b, parting ? parting->time : kNever, options.width, true, interpreter.output().width() > 0,
                options.part, titles);
 }
 
@@ -157,7 +157,7 @@ int lua::comparison_gantt(lua_State* L) {
       return lua_isnoneornil(L, index) ? fallback : static_cast<std::size_t>(lua_tointeger(L, index) - 1);
     };
     const auto titles = titles_of(check<ComparisonValue>(L, 1), place(3, 0), place(4, 1));
-    interpreter.print(both_charts(interpreter, a, b, options, titles), true);
+    interpreter.output().print(both_charts(interpreter, a, b, options, titles), true);
     lua_settop(L, 1);
     return 1;
   });
@@ -168,7 +168,7 @@ std::string lua::shown_comparison(lua_State* L, const ComparisonValue& compariso
   outcomes.reserve(comparison.results.size());
   for (const ResultValue& result : comparison.results) outcomes.push_back(*result.outcome);
   std::string text = comparison_table(outcomes, comparison.metrics, comparison.names,
-                                      static_cast<std::size_t>(Interpreter::of(L).text_width()));
+                                      static_cast<std::size_t>(Interpreter::of(L).output().width()));
   const bool traced = std::ranges::all_of(
       outcomes, [](const Outcome& outcome) { return outcome.trace.level() == TraceLevel::full; });
   if (outcomes.size() == 2 && traced) {

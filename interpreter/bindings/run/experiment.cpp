@@ -69,11 +69,11 @@ void note_reads_of(Interpreter& interpreter, const Experiment& experiment) {
   for (const CellOutcome::Read& read : reads) {
     if (read.kind == CellOutcome::Read::Kind::seed) continue;
     if (read.kind == CellOutcome::Read::Kind::setting) {
-      interpreter.setting(read.name);
+      interpreter.settings().find(read.name);
       continue;
     }
     try {
-      interpreter.data_file(read.name);
+      interpreter.files().data_file(read.name);
     } catch (const Error&) {  // the file was missing, and that is noted
     }
   }
@@ -83,7 +83,7 @@ int finish_experiment(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "experiment");
     Interpreter& interpreter = Interpreter::of(L);
-    if (interpreter.in_cell() || interpreter.in_run())
+    if (interpreter.cell().under_way() || interpreter.in_run())
       fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
     interpreter.spend(kStepsOfExperiment);
@@ -109,7 +109,7 @@ int finish_experiment(lua_State* L) {
     } else {
       warn_of_experiment(interpreter, *experiment, nth);
       if (const std::string why = coordinator.lost_worker(); !why.empty())
-        interpreter.warn(
+        interpreter.output().warn(
             fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
                         design.name, why));
     }

@@ -20,7 +20,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/session/plain_data.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/schedulers.h"
 
 namespace perigee::interpreter {

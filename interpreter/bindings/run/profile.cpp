@@ -306,7 +306,7 @@ int profile(lua_State* L) {
     const auto* scenario = test<ScenarioPtr>(L, 2);
     const ConfigPtr config =
         scheduler_at(L, 1, "profile: the first argument", scenario != nullptr ? Role::policy : Role::mapper);
-    std::uint64_t seed = interpreter.seed();
+    std::uint64_t seed = interpreter.cell().seed();
     std::vector<double> ready;
     EtcValue etc;
     if (const auto* given = test<EtcValue>(L, 2)) {

@@ -40,7 +40,7 @@ void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, s
         asked.step();
         if (done % kOften != 0) continue;
         interrupted = interpreter.asked_to_stop(true);
-        interpreter.progress(&asked);
+        interpreter.output().progress(&asked);
       }
     });
   }

@@ -50,7 +50,7 @@ bool property(lua_State* L, int index, std::string_view name) {
   } else if (name == "full_fingerprint") {
     lua::push(L, outcome.full.text());
   } else if (name == "status") {
-    Interpreter::of(L).note_status_read();
+    Interpreter::of(L).cell().note_status_read();
     lua::push(L, name_of(outcome.status));
   } else if (name == "policy") {
     lua::push(L, outcome.policy);
@@ -64,7 +64,7 @@ bool property(lua_State* L, int index, std::string_view name) {
     bool known = false;
     for (const MetricInfo& info : metric_infos()) known = known || info.name == name;
     if (!known) return false;
-    if (name == "unfinished") Interpreter::of(L).note_status_read();
+    if (name == "unfinished") Interpreter::of(L).cell().note_status_read();
     if (!result.measured().has(name))
       fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
            name);
@@ -318,11 +318,11 @@ int save_result(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     did_work(kStepsOfRecord * result.outcome->trace.size());
     if (interpreter.writes()) {
-      const std::string real = interpreter.output_folder(std::string(*folder));
+      const std::string real = interpreter.files().output_folder(std::string(*folder));
       check_not_written(L, real, *folder);
       for (const std::string& line :
            save(*result.outcome, real, replay_card(interpreter, result.ordinal), also))
-        interpreter.warn(line);
+        interpreter.output().warn(line);
       note_written(L, real);
     }
     lua_settop(L, 1);
@@ -515,7 +515,8 @@ void print_gantt(lua_State* L, const Outcome& outcome, int index) {
   did_work(kStepsOfRow * outcome.scenario->platform->hosts().size() + outcome.trace.size());
   const ChartOptions options = chart_options(L, index, outcome);
   Interpreter& interpreter = Interpreter::of(L);
-  interpreter.print(gantt(outcome, options.width, true, interpreter.text_width() > 0, options.part), true);
+  interpreter.output().print(
+      gantt(outcome, options.width, true, interpreter.output().width() > 0, options.part), true);
 }
 
 }  // namespace lua

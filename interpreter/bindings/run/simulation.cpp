@@ -76,10 +76,10 @@ Information information_in(const Fields& fields) {
 
 void read_options(const Fields& fields, RunRequest& request) {
   Interpreter& interpreter = Interpreter::of(fields.state());
-  const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.seed()), 0,
+  const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.cell().seed()), 0,
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
-  interpreter.note_seed(request.options.seed);
+  interpreter.cell().note_seed(request.options.seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kPositive);
   request.options.warmup = fields.number("warmup", Dimension::seconds, 0, kNotNegative);
   if (request.options.warmup >= request.options.horizon)
@@ -93,7 +93,8 @@ void read_options(const Fields& fields, RunRequest& request) {
     if (fields.has("validate")) fields.fail("validate", "validation needs trace = \"full\"");
     request.options.level = TraceLevel::full;  // --validate
   }
-  if (interpreter.options().on_outcome && !interpreter.silent()) request.options.level = TraceLevel::full;
+  if (interpreter.options().on_outcome && !interpreter.output().silent())
+    request.options.level = TraceLevel::full;
   request.instants = request.policy ? request.policy->entry->instants : Instants{};
   if (fields.has("ask"))
     request.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
@@ -131,7 +132,7 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
   if (request.policy->entry->family != Family::realtime || scenario.platform->clusters().size() > 1) return;
   const TightDeadlines tight = tight_deadlines(*scenario.platform, *scenario.workload);
   if (tight.count == 0) return;
-  Interpreter::of(L).warn(
+  Interpreter::of(L).output().warn(
       fmt::format("{} with seed {}: {} less time to {} than all nodes need: {} takes {:.6g} s of {:.6g} s{}",
                   request.policy->text(), request.options.seed,
                   tight.count == 1 ? "1 load has" : fmt::format("{} loads have", tight.count),
@@ -188,7 +189,7 @@ SimulationValue under_way(lua_State* L, Simulation simulation, ScenarioValue& sc
           .platform = scenario.platform,
           .seed = request.options.seed,
           .validate = request.validate,
-          .cell = Interpreter::of(L).cell(),
+          .cell = Interpreter::of(L).cell().number(),
           .history = std::make_unique<History>(start_of(L, scenario, request))};
 }
 
@@ -542,7 +543,7 @@ int next_time(lua_State* L) {
 }
 int status(lua_State* L) {
   return guard(L, [&] {
-    Interpreter::of(L).note_status_read();
+    Interpreter::of(L).cell().note_status_read();
     lua::push(L, name_of(simulation_at(L).simulation->status()));
     return 1;
   });
@@ -789,7 +790,7 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 }
 
 Busy::Busy(lua_State* L, SimulationValue& value) : value_(value) {
-  if (const std::uint64_t cell = Interpreter::of(L).cell(); cell != 0 && value.cell != cell)
+  if (const std::uint64_t cell = Interpreter::of(L).cell().number(); cell != 0 && value.cell != cell)
     fail("state_outside",
          "this simulation was started outside of the experiment's cell, which others share; step a fork of "
          "it");
@@ -819,7 +820,7 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
     simulation.on_progress(looks ? kOften : kRarely, [&interpreter, history](const Simulation& now) {
       if (history != nullptr) keep(interpreter, *history, now);
       if (interpreter.asked_to_stop(true)) return false;
-      interpreter.progress(&now);
+      interpreter.output().progress(&now);
       return true;
     });
   {
@@ -847,7 +848,7 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned
   std::int32_t widest = 0;
   for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
   const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
-  interpreter.warn(
+  interpreter.output().warn(
       fmt::format(
           "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
           count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
@@ -862,10 +863,10 @@ void warn_of_stop(Interpreter& interpreter, const Simulation& simulation, const 
       fmt::format("{} with seed {} stopped at t = {} s{}, for {}", outcome.policy, outcome.seed, outcome.end,
                   simulation.view().unsettled() > 0 ? " with work left" : "",
                   simulation.woke_in_vain() ? "nothing progresses any more" : "nothing can happen any more");
-  interpreter.note_incomplete(stopped);
-  if (interpreter.silent() || !warned.lines.insert(stopped).second) return;
-  interpreter.warn(stopped);
-  for (const std::string& line : outcome.waiting) interpreter.warn("  " + line);
+  interpreter.cell().note_incomplete(stopped);
+  if (interpreter.output().silent() || !warned.lines.insert(stopped).second) return;
+  interpreter.output().warn(stopped);
+  for (const std::string& line : outcome.waiting) interpreter.output().warn("  " + line);
 }
 
 void check_trace(const Outcome& outcome) {
@@ -893,7 +894,7 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     for (const std::string& line : sweep::sweep_warnings(outcome.trace.notes()))
       if (const std::string said = fmt::format("{}: {}", outcome.policy, line);
           warned.lines.insert(said).second)
-        interpreter.warn(said);
+        interpreter.output().warn(said);
   if (outcome.status == RunStatus::incomplete) warn_of_stop(interpreter, simulation, outcome, warned);
   return result;
 }

@@ -119,7 +119,7 @@ int lua::when(lua_State* L) {
           keep(interpreter, *value.history, simulation);
           interrupted = interpreter.asked_to_stop(true);
           if (interrupted) return;
-          interpreter.progress(&simulation);
+          interpreter.output().progress(&simulation);
         }
       });
     }
@@ -147,7 +147,7 @@ int lua::back_to(lua_State* L) {
       const Interpreter::Advancing advancing(interpreter);
       say_when(*value.simulation, [&] {
         back = value.history->at(t, [&](const Simulation& now) {
-          interpreter.progress(&now);
+          interpreter.output().progress(&now);
           return !interpreter.interrupted();
         });
       });
@@ -171,7 +171,7 @@ int lua::fork(lua_State* L) {
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     luaL_checkstack(L, static_cast<int>(count) + 8, "forks");
     Interpreter& interpreter = Interpreter::of(L);
-    if (value.cell != interpreter.cell()) interpreter.note_seed(value.seed);
+    if (value.cell != interpreter.cell().number()) interpreter.cell().note_seed(value.seed);
     did_work(static_cast<std::uint64_t>(count) * steps_to_copy(*value.simulation));
     for (std::int64_t i = 0; i < count; ++i)
       push_new(L, SimulationValue{
@@ -179,7 +179,7 @@ int lua::fork(lua_State* L) {
                       .platform = value.platform,
                       .seed = value.seed,
                       .validate = value.validate,
-                      .cell = interpreter.cell(),
+                      .cell = interpreter.cell().number(),
                       .history = std::make_unique<History>(*value.history),
                   });
     return static_cast<int>(count);

@@ -184,7 +184,8 @@ constexpr const char* kOwnFiles = ".perigee-files";
 }  // namespace
 
 std::string lua::own_file(const Interpreter& interpreter, const std::string& name) {
-  const fs::path path = interpreter.output_folder(name), root = interpreter.output_folder(".");
+  const fs::path path = interpreter.files().output_folder(name),
+                 root = interpreter.files().output_folder(".");
   if (fs::is_directory(path)) fail("bad_output", "{} is a folder", path.string());
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return path.string();
@@ -203,7 +204,7 @@ std::string lua::own_file(const Interpreter& interpreter, const std::string& nam
 }
 
 void lua::note_own_file(const Interpreter& interpreter, const std::string& real) {
-  const fs::path root = interpreter.output_folder(".");
+  const fs::path root = interpreter.files().output_folder(".");
   const std::string below = fs::path(real).lexically_relative(root).string();
   const fs::path path = root / kOwnFiles;
   std::error_code error;
@@ -350,12 +351,13 @@ void plot_show(lua_State* L, const Figure& figure, const Output& output, const s
   if (!interpreter.options().out.empty()) {
     const std::string plain = plot_file_name(default_name);
     std::string name = output.file.empty() ? plain : output.file;
-    for (int n = 2; output.file.empty() && written_at(L, interpreter.output_folder(name + ".svg")); ++n)
+    for (int n = 2; output.file.empty() && written_at(L, interpreter.files().output_folder(name + ".svg"));
+         ++n)
       name = fmt::format("{}-{}", plain, n);
     place_for(L, name + ".svg");  // errors come before the work of drawing
     write_below_out(L, {{name + ".svg", svg(figure)}, {name + ".csv", data(figure).csv()}});
   }
-  if (output.text) interpreter.print(drawn(), true);
+  if (output.text) interpreter.output().print(drawn(), true);
 }
 
 // Errors of figures name their subject.
@@ -374,7 +376,7 @@ auto about_plot(F&& make) {
   }
 }
 
-bool colourful(const Interpreter& interpreter) { return interpreter.text_width() > 0; }
+bool colourful(const Interpreter& interpreter) { return interpreter.output().width() > 0; }
 
 const std::initializer_list<std::string_view> kRowFields = {
     "x",     "y",     "by",   "kind",       "title", "x_label", "y_label", "x_unit", "y_unit",

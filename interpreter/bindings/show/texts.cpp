@@ -197,7 +197,7 @@ std::string table_text(lua_State* L, int index, int width, std::size_t most_rows
 }
 
 std::string plain_text(lua_State* L, int index) {
-  const int width = Interpreter::of(L).text_width();
+  const int width = Interpreter::of(L).output().width();
   if (!push_text_of_rows(L, index, kMostRows, width)) push_text(L, index, width);
   std::string text = printable(*text_at(L, -1), "\n\t");
   lua_pop(L, 1);

@@ -11,6 +11,7 @@
 
 #include "interpreter/bindings/words.h"
 #include "interpreter/experiments/coordinator.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
@@ -47,7 +48,7 @@ ExperimentEnded run(const std::string& script, InterpreterOptions options, bool 
       interpreter.run_file(script);
     else
       interpreter.run_text("test.lua", script);
-    interpreter.check_settings();
+    interpreter.settings().check();
   } catch (const Error& error) {
     ended.error = explain(error, interpreter);
   }

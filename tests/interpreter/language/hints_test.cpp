@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "interpreter/bindings/words.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 

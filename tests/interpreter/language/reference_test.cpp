@@ -14,6 +14,7 @@
 #include "interpreter/bindings/show/help.h"
 #include "interpreter/bindings/words.h"
 #include "interpreter/language/vocabulary.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 #include "tests/support/layers.h"

@@ -1,4 +1,5 @@
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/explain.h"
 
 #include <catch2/catch.hpp>
 

@@ -9,7 +9,7 @@
 #include "interpreter/bindings/declare/workload/records.h"
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/session/plain_data.h"
+#include "interpreter/session/surroundings.h"
 
 namespace perigee::interpreter {
 
@@ -36,7 +36,7 @@ class Generating {
     const auto seen = std::make_shared<Surroundings>(lua::kKeepsNothing);
     seen->add(fmt::format("the function in line {}", place.linedefined), part.generator);
     Interpreter& interpreter = Interpreter::of(L_);
-    const bool of_cell = interpreter.in_cell() && part.made_in == interpreter.cell();
+    const bool of_cell = interpreter.cell().under_way() && part.made_in == interpreter.cell().number();
     interpreter.traces().enter(L_, interpreter.traces().new_run(), "a workload", seen, of_cell);
     captured_.emplace_back(L_, part.generator);
   }

@@ -44,7 +44,7 @@ int make_list(lua_State* L) {
       if (lua_type(L, 2) != LUA_TFUNCTION)
         fail("bad_type", "{}: the second argument must be a function(i, rng), got {}", what, shown(L, 2));
       part.generator = Reference(L, 2);
-      part.made_in = Interpreter::of(L).cell();
+      part.made_in = Interpreter::of(L).cell().number();
     }
     WorkloadValue value;
     value.parts.push_back(std::move(part));
@@ -77,7 +77,7 @@ int make_etc_of_workload(lua_State* L) {
       if (!lua_isnoneornil(L, 2))
         fail("bad_type", "workload.etc: a function stands alone; it returns matrix and fields");
       part.generator = Reference(L, 1);
-      part.made_in = Interpreter::of(L).cell();
+      part.made_in = Interpreter::of(L).cell().number();
       part.generates_matrix = true;
     } else {
       part.matrix = matrix_tasks_at(L, 1);

@@ -9,7 +9,7 @@
 
 #include "interpreter/experiments/design.h"
 #include "interpreter/host/stack.h"
-#include "interpreter/session/plain_data.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/schedulers.h"
 
 namespace perigee::interpreter::lua {

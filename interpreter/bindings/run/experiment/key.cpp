@@ -28,7 +28,7 @@ void lua::find_key(lua_State* L, Declaration& declaration) {
                   {"--validate", interpreter.options().validate ? "on" : "off"},
                   {"the list of measures", kept}};
   for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
-  for (const auto& [file, hash] : interpreter.files_so_far())
+  for (const auto& [file, hash] : interpreter.files().so_far())
     design.parts.push_back({fmt::format("the file '{}'", file), hash});
   declaration.levels.push(L);
   for (std::size_t f = 0; f < design.factors.size(); ++f) {

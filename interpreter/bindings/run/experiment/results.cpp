@@ -236,7 +236,7 @@ constexpr luaL_Reg kExperimentMeta[] = {{"__tostring", text}, {"__len", experime
 
 void lua::open_results_of_experiments(lua_State* L) {
   new_type<ExperimentPtr>(L, kExperimentMethods, kExperimentMeta);
-  Interpreter::of(L).note_content(TypeName<ExperimentPtr>::value, [](lua_State* state, int index) {
+  Interpreter::of(L).contents().note(TypeName<ExperimentPtr>::value, [](lua_State* state, int index) {
     const ExperimentPtr& experiment = *test<ExperimentPtr>(state, index);
     return experiment_json(experiment->design, experiment->outcomes);
   });

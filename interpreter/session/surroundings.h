@@ -1,4 +1,4 @@
-// Values that forks copy, and variables of a script whose changes would make one run depend on another.
+// Variables of a script that its functions see, and whose changes would make one run depend on another.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,6 @@
 #include "interpreter/host/stack.h"
 
 namespace perigee::interpreter::lua {
-
-// Pushes a copy of a policy's `self`: plain data with cycles and sharing kept. An Error names the value that
-// cannot be copied.
-void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name);
 
 inline constexpr std::string_view kKeepsInSelf =
     "keep state in self, and that of a process in local variables of its function";
