@@ -12,9 +12,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-namespace lua {
+namespace perigee::bindings {
 
 // Calls read(path) with the real path of the file `asked`. Errors name the file as the script does.
 template <class Read>
@@ -67,5 +65,4 @@ void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std:
 extern const luaL_Reg kPstWorkload, kPstPlatform;
 int write_pst_files(lua_State* L);  // a method of scenarios
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -4,7 +4,7 @@
 #include "interpreter/host/lua.h"
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 void open_script(lua_State* L);
 void open_unknown(lua_State* L);
@@ -36,4 +36,4 @@ void open_distributions(lua_State* L);
 void open_json(lua_State* L);
 void open_problem(lua_State* L);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -4,7 +4,7 @@
 #include "interpreter/bindings/show/help.h"
 #include "interpreter/callbacks/lua_policy.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 void open_words(lua_State* L) {
   open_script(L);
@@ -34,4 +34,4 @@ void open_words(lua_State* L) {
   open_help(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

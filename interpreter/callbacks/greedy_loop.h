@@ -6,7 +6,7 @@
 
 #include "interpreter/values/mappings.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 // A greedy mapping whose key is a function on the stack.
 struct GreedyLoop {
@@ -28,4 +28,4 @@ struct GreedyLoop {
   void with_functions(lua_State* L, const MapperCallPtr& call, F&& use);
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

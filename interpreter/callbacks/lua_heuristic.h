@@ -13,7 +13,7 @@
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 struct Heuristic {
   std::string name;
@@ -103,4 +103,4 @@ double key_at(lua_State* L, int index, const std::string& who, std::size_t task)
 void set_chart_makers(Interpreter& interpreter, const std::shared_ptr<const Heuristic>& heuristic,
                       Entry& entry);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

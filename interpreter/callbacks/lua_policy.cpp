@@ -18,9 +18,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::callbacks {
 
 namespace {
 
@@ -371,7 +369,7 @@ class LuaPolicy final : public Policy, public SimOwner {
     if (c == kMarked) {
       lua_createtable(L, static_cast<int>(marks_.size()), 0);
       for (std::size_t i = 0; i < marks_.size(); ++i) {
-        lua::push(L, marks_[i]);
+        host::push(L, marks_[i]);
         lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
       }
     }
@@ -572,4 +570,4 @@ void open_policy(lua_State* L) {
   define(L, "policy", begin_policy);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::callbacks

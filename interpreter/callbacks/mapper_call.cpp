@@ -4,7 +4,7 @@
 
 #include "interpreter/host/guest.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 InMapperCall::InMapperCall(lua_State* L, Stream& stream) : L_(L), call_(std::make_shared<MapperCall>()) {
   call_->stream = &stream;
@@ -88,4 +88,4 @@ GivenMapping given_mapping_at(lua_State* L, int index, const std::string& who, c
   return given;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

@@ -6,7 +6,7 @@
 
 #include "interpreter/values/mappings.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 // The scope of one call.
 class InMapperCall {
@@ -35,4 +35,4 @@ struct GivenMapping {
 GivenMapping given_mapping_at(lua_State* L, int index, const std::string& who, const MappingProblem& problem,
                               std::vector<std::uint32_t>* missing = nullptr);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

@@ -4,7 +4,7 @@
 
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 void push_constructor(lua_State* L, std::shared_ptr<const Entry> entry) {
   push_new(L, Constructor{std::move(entry)});
@@ -32,4 +32,4 @@ ConfigPtr scheduler_at(lua_State* L, int index, std::string_view what, Role role
   return config;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

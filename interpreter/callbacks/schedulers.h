@@ -9,7 +9,7 @@
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 // The scheduler at `index`: a name, a constructor or a value that a constructor returned. Error naming `what`
 // when it is no scheduler of that role.
@@ -30,4 +30,4 @@ std::vector<Parameter> parameters_of(const Fields& fields);
 // Pushes a table of the values of parameters.
 void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

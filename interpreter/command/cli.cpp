@@ -36,7 +36,7 @@
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 namespace {
 
@@ -203,7 +203,7 @@ int status_of_check(Interpreter& interpreter, const std::string& script) {
 // missing.
 bool needs_a_run(const Interpreter& interpreter, const Error& error) {
   if (interpreter.has_unknown() && error.diagnostic().code == "script_error") return true;
-  return error.diagnostic().message.find(lua::kNotKnown) != std::string::npos;
+  return error.diagnostic().message.find(host::kNotKnown) != std::string::npos;
 }
 
 int status_of_unfinished_check(Interpreter& interpreter, const SourceLocation& where) {
@@ -317,7 +317,7 @@ int describe_named(const std::string& name) {
 int help_on_name(const std::string& name) {
   Interpreter interpreter(open_words);
   std::string text;
-  lua::protect(interpreter.main(), [&](lua_State* L) {
+  host::protect(interpreter.main(), [&](lua_State* L) {
     text = help_on(L, name);
     if (text.empty()) throw Usage(no_help_on(L, name));
   });
@@ -647,4 +647,4 @@ int command_line(int argc, const char* const* argv) {
   return status == kSuccess ? kScriptFailed : status;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

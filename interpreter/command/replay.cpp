@@ -16,7 +16,7 @@
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/export.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 namespace fs = std::filesystem;
 
@@ -174,4 +174,4 @@ bool replay(const std::string& path, std::ostream& out, const ReplayOptions& giv
   return false;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

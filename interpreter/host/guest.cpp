@@ -10,7 +10,7 @@
 #include "interpreter/host/stack.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 namespace {
 
@@ -49,7 +49,7 @@ Guest::Guest(const Limits& limits, const Wording& wording)
   *static_cast<Guest**>(lua_getextraspace(state_)) = this;
   // All that Lua warns of: a finalizer that it could not call. The block of that object will be another's.
   const auto forget = [](void* self, const char*, int) {
-    for (lua::MethodsOfType* type : static_cast<Guest*>(self)->types_) type->last = type->object = nullptr;
+    for (MethodsOfType* type : static_cast<Guest*>(self)->types_) type->last = type->object = nullptr;
   };
   lua_setwarnf(state_, forget, this);
 }
@@ -114,7 +114,7 @@ void Guest::refuse(Starved why, std::size_t bytes) {
   if (why == Starved::by_system) use_reserve();
   const std::int64_t limit = std::exchange(memory_account.limit, MemoryAccount::kUnlimited);
   try {
-    starved_at_ = lua::caller(running_);
+    starved_at_ = caller(running_);
   } catch (const std::bad_alloc&) {
     starved_at_ = {};
   }
@@ -141,7 +141,7 @@ void Guest::stop_for_memory(bool by_limit, SourceLocation where, const std::stri
     if (memory_account.refused > limits_.memory / 4)
       message += fmt::format(": {} at once", shown(memory_account.refused));
   }
-  if (!where.known()) where = lua::caller(running_);
+  if (!where.known()) where = caller(running_);
   stop("memory_limit", message, std::move(where), note);
 }
 
@@ -220,7 +220,7 @@ void Guest::interrupt() noexcept {
 }
 
 void Guest::on_count(lua_State* L, lua_Debug* activation) {
-  lua::guard(L, [&] {
+  guard(L, [&] {
     Guest& me = of(L);
     if (me.stopped()) {
       lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
@@ -356,7 +356,7 @@ std::uint64_t Guest::settle_steps() {
 }
 
 void Guest::stop(const std::string& code, const std::string& message) {
-  stop(code, message, lua::caller(running_), {});
+  stop(code, message, caller(running_), {});
 }
 
 void Guest::stop(const std::string& code, const std::string& message, SourceLocation where,
@@ -374,4 +374,4 @@ void Guest::stop(const std::string& code, const std::string& message, SourceLoca
   throw Stopped(*stopped_);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -18,9 +18,7 @@
 #include "interpreter/values/schedulers.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::prompt {
 
 namespace {
 
@@ -406,4 +404,4 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
   return names;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

@@ -9,9 +9,7 @@
 #include "interpreter/values/runs.h"
 #include "runtime/results/compare.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::prompt {
 
 std::string pretty(lua_State* L, int index) {
   const int width = Interpreter::of(L).output().width();
@@ -42,4 +40,4 @@ const void* last_value(lua_State* L) {
   return lua_topointer(L, -1);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

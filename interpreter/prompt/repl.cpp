@@ -13,11 +13,12 @@
 #include "interpreter/bindings/words.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/prompt/completion.h"
 #include "interpreter/prompt/prompt_text.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter {
+namespace perigee::prompt {
 
 namespace fs = std::filesystem;
 
@@ -43,7 +44,7 @@ bool loads(lua_State* L, const std::string& text, const std::string& name = kNam
 }
 
 // The message of a failed load; empty when the error is no text, as for an overflow.
-std::string_view message_at(lua_State* L, int index) { return lua::text_at(L, index).value_or(""); }
+std::string_view message_at(lua_State* L, int index) { return host::text_at(L, index).value_or(""); }
 
 // The message of a failed load, on top of the stack, is about the end of the text.
 bool at_end(lua_State* L) { return message_at(L, -1).ends_with("<eof>"); }
@@ -67,7 +68,7 @@ std::set<std::string> global_names(lua_State* L) {
   std::set<std::string> names;
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
-    if (const auto name = lua::text_at(L, -2)) names.emplace(*name);
+    if (const auto name = host::text_at(L, -2)) names.emplace(*name);
   lua_pop(L, 1);
   return names;
 }
@@ -190,7 +191,7 @@ void Repl::compile(lua_State* L, Running& input) {
     lua_error(L);
   }
   if (!input.expression) {
-    input.returns = !loads(L, before + lua::without_const(input.text) + std::string(kKeepLocals), name_);
+    input.returns = !loads(L, before + host::without_const(input.text) + std::string(kKeepLocals), name_);
     if (input.returns) lua_pop(L, 1);  // the message
     lua_replace(L, 1);
   }
@@ -236,7 +237,7 @@ void Repl::note(const Running& input, const Reply& reply, bool limited) {
     const std::string first = declared(input.known), value = as_function("", text) + "()";
     remember(text, fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
   } else {
-    remember(text, lua::without_const(text));
+    remember(text, host::without_const(text));
   }
 }
 
@@ -251,7 +252,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   uses_last_ = uses_last_ || uses_word(text, "_");
   const auto begin = std::chrono::steady_clock::now();
   try {
-    lua::protect(L, [&](lua_State* state) {
+    host::protect(L, [&](lua_State* state) {
       compile(state, input);
       evaluate(state, input, reply);
     });
@@ -341,7 +342,7 @@ std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t ou
   }
   std::string out;
   if (!simulation.empty()) try {
-      lua::protect(L, [&](lua_State* state) {
+      host::protect(L, [&](lua_State* state) {
         if (!loads(state, fmt::format("return {}:now()", simulation))) lua_error(state);
         lua_call(state, 0, 1);
         out = fmt::format("{}\n{}{}:run_until({})", commented(text, "interrupted"), first, simulation,
@@ -541,8 +542,8 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   std::size_t length = 0;  // of the word to be completed
   bool want_files = false;
   try {
-    lua::protect(interpreter_.main(),
-                 [&](lua_State* L) { found = completions(L, source, length, want_files); });
+    host::protect(interpreter_.main(),
+                  [&](lua_State* L) { found = completions(L, source, length, want_files); });
   } catch (const std::exception&) {
     return completion;
   }
@@ -560,4 +561,4 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   return offer(start, found);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

@@ -9,7 +9,7 @@
 
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::prompt {
 
 class Repl {
  public:
@@ -78,4 +78,4 @@ class Repl {
   bool differs_ = false;           // the script may differ from the session
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 void CellState::begin(std::uint64_t seed, bool shown) {
   seed_ = seed;
@@ -27,4 +27,4 @@ void CellState::keep_warning(std::string_view summary, std::uint64_t count) {
     known->count += count;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -12,7 +12,7 @@
 #include "interpreter/session/cells.h"
 #include "interpreter/values/reads.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 class CellState {
  public:
@@ -31,7 +31,7 @@ class CellState {
 
   // Names of the files and settings that the cell, or outside of cells the script, has looked for so far, and
   // the seeds that it has named in place of its own.
-  const lua::Reads& reads() const { return reads_; }
+  const values::Reads& reads() const { return reads_; }
   void note_file(const std::string& name) { reads_.files.insert(name); }
   void note_setting(const std::string& name) { reads_.settings.insert(name); }
   void note_seed(std::uint64_t seed) {
@@ -39,7 +39,7 @@ class CellState {
   }
   void note_warning(const std::string& line) { reads_.warnings.insert(line); }  // one that is given once
   // Notes the reads from which an object was made that the cell is given.
-  void add(const lua::Reads& reads) { reads_.add(reads); }
+  void add(const values::Reads& reads) { reads_.add(reads); }
   // While an object of this class lives, reads are collected for one thing that is made. At its end the
   // earlier reads of the cell are added to them again.
   class Reading {
@@ -48,11 +48,11 @@ class CellState {
     ~Reading() { cell_.reads_.add(before_); }
     Reading(const Reading&) = delete;
     Reading& operator=(const Reading&) = delete;
-    const lua::Reads& reads() const { return cell_.reads_; }
+    const values::Reads& reads() const { return cell_.reads_; }
 
    private:
     CellState& cell_;
-    lua::Reads before_;
+    values::Reads before_;
   };
 
   // The warnings that a silent cell would have printed.
@@ -77,11 +77,11 @@ class CellState {
   std::uint64_t begun_ = 0;
   std::optional<std::uint64_t> seed_;
   bool shown_ = false;
-  lua::Reads reads_;
+  values::Reads reads_;
   std::vector<CellWarning> warnings_;
   std::set<std::string> warned_, warned_in_cell_;
   std::string incomplete_;
   bool status_read_ = false;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

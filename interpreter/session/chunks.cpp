@@ -5,7 +5,7 @@
 #include "interpreter/host/sandbox.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 void load_chunk(lua_State* L, const std::string& text, const std::string& chunk) {
   std::string_view body = text;
@@ -15,7 +15,7 @@ void load_chunk(lua_State* L, const std::string& text, const std::string& chunk)
     changed = "--" + std::string(body);
     body = changed;
   }
-  if (lua::load_in_pieces(L, body, chunk) != LUA_OK) lua_error(L);
+  if (host::load_in_pieces(L, body, chunk) != LUA_OK) lua_error(L);
 }
 
 void protect_file(lua_State* state, const std::string& file, const std::string& text,
@@ -27,7 +27,7 @@ void protect_file(lua_State* state, const std::string& file, const std::string& 
     return diagnostic;
   };
   try {
-    lua::protect(state, [&](lua_State* L) {
+    host::protect(state, [&](lua_State* L) {
       load_chunk(L, text, "@" + file);
       compiled = true;
       body(L);
@@ -39,4 +39,4 @@ void protect_file(lua_State* state, const std::string& file, const std::string& 
   }
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

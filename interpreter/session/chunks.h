@@ -7,7 +7,7 @@
 #include "interpreter/host/lua.h"
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 // Loads the text as a function, or raises the syntax error.
 void load_chunk(lua_State* L, const std::string& text, const std::string& chunk);
@@ -17,4 +17,4 @@ void load_chunk(lua_State* L, const std::string& text, const std::string& chunk)
 void protect_file(lua_State* state, const std::string& file, const std::string& text,
                   const std::function<void(lua_State*)>& body);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

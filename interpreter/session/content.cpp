@@ -7,7 +7,7 @@
 #include "interpreter/session/functions.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 namespace {
 
@@ -71,4 +71,4 @@ Reach reach_of(lua_State* L, const std::vector<std::pair<std::string, Reference>
   return reach;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

@@ -14,7 +14,7 @@
 #include "interpreter/session/cells.h"
 #include "interpreter/session/digest.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 struct Content {
   std::string digest;
@@ -63,4 +63,4 @@ bool push_recipe(lua_State* L, int index);
 // Calls f(name) for each policy and heuristic of the script, with its recipe on top of the stack.
 void each_registered(lua_State* L, const std::function<void(const std::string& name)>& f);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

@@ -11,7 +11,7 @@
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 namespace {
 
@@ -178,4 +178,4 @@ void copy_plain(lua_State* L, int index, const std::string& who, const std::stri
   if (!push_plain_copy(L, index)) Uncopyable(L, who, name).find(index);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

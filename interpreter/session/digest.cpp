@@ -16,7 +16,7 @@
 #include "interpreter/values/declarations.h"
 #include "runtime/kernel/random.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 namespace {
 
@@ -302,4 +302,4 @@ Digest digest_of(lua_State* L, const WordNames* names, bool keep) {
   return Digester(L, names, keep).digest();
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

@@ -8,7 +8,7 @@
 #include "interpreter/host/lua.h"
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 // The words of perigee before the script: object -> name.
 using WordNames = std::unordered_map<const void*, std::string>;
@@ -24,4 +24,4 @@ struct Digest {
 // may change, is left above the value. A native value has those in it in its own recipe.
 Digest digest_of(lua_State* L, const WordNames* names = nullptr, bool keep = false);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

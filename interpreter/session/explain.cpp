@@ -8,7 +8,7 @@
 #include "interpreter/language/hints.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string explain(const Error& error, const Interpreter& interpreter) {
   return out;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

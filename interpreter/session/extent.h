@@ -5,7 +5,7 @@
 #include "interpreter/host/lua.h"
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 // The number and the largest of the integer keys from 1 on. Lua does not define where an array with holes
 // ends.
@@ -24,4 +24,4 @@ inline KeyExtent extent_of(lua_State* L, int table) {
   return extent;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

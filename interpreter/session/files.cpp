@@ -11,7 +11,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/random.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace fs = std::filesystem;
 
@@ -149,4 +149,4 @@ std::string Files::output_folder(const std::string& path) const {
   return real.string();
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

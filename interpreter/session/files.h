@@ -11,7 +11,7 @@
 #include "interpreter/session/cell_state.h"
 #include "interpreter/session/options.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 class Files {
  public:
@@ -76,4 +76,4 @@ std::string read_text(const std::filesystem::path& path, const std::string& show
 // Whether a path is a folder's or below it; both are real paths.
 bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

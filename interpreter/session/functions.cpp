@@ -11,7 +11,7 @@
 #include "interpreter/host/words.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 const std::optional<std::vector<std::string>>& WordsInFunctions::of(lua_State* L, int index) {
   lua_Debug info;
@@ -175,4 +175,4 @@ class Code {
 
 std::string code_of(lua_State* L) { return Code::of(L); }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

@@ -12,7 +12,7 @@
 #include "interpreter/host/lua.h"
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 // The identifiers in the texts of functions, each function read once.
 class WordsInFunctions {
@@ -39,4 +39,4 @@ void each_captured(lua_State* L, int function, const std::function<void(const ch
 // captures.
 std::string code_of(lua_State* L);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

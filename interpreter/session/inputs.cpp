@@ -6,7 +6,7 @@
 #include "interpreter/session/chunks.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace fs = std::filesystem;
 
@@ -62,7 +62,7 @@ void Inputs::load(const Input& file) {
   protect_file(interpreter_.main(), path, text, [&](lua_State* L) {
     const int plain = lua_gettop(L);
     if (text.starts_with('#')) text.insert(0, "--");
-    text = lua::without_const(text) + std::string(kKeepLocals);
+    text = host::without_const(text) + std::string(kKeepLocals);
     if (luaL_loadbufferx(L, text.data(), text.size(), ("@" + path).c_str(), "t") != LUA_OK)
       lua_settop(L, plain);  // the text ends with a return
     push_keeper(L);
@@ -71,4 +71,4 @@ void Inputs::load(const Input& file) {
   if (interpreter_.stopped()) throw Stopped(interpreter_.stop_reason());
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -9,7 +9,7 @@
 #include "interpreter/host/lua.h"
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 class Interpreter;
 
@@ -46,4 +46,4 @@ class Inputs {
 inline constexpr std::string_view kKeepLocals = "\n;(...)()";
 void push_keeper(lua_State* L);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

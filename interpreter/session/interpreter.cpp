@@ -16,7 +16,7 @@
 // on the CPU.
 extern "C" double pow(double x, double y) noexcept { return perigee::math::pow(x, y); }
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace fs = std::filesystem;
 
@@ -29,7 +29,7 @@ Limits limits_of(const InterpreterOptions& options) {
 }  // namespace
 
 Interpreter::Interpreter(OpenWords words, InterpreterOptions options)
-    : Guest(limits_of(options), lua::vocabulary_wording()),
+    : Guest(limits_of(options), language::vocabulary_wording()),
       open_words_(words),
       options_(std::move(options)),
       cell_(options_.seed),
@@ -56,14 +56,14 @@ Interpreter::~Interpreter() {
 void Interpreter::open() {
   // Not through protect(): its message handler needs the type of errors, which is made here.
   lua_pushcfunction(state_, [](lua_State* L) -> int {
-    return lua::guard(L, [&] {
-      lua::hide_mode(L);
+    return host::guard(L, [&] {
+      host::hide_mode(L);
       lua_newtable(L);
       lua_setfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
-      lua::open_errors(L);
+      host::open_errors(L);
       Interpreter::of(L).open_words_(L);
-      lua::check_arguments(L);
-      lua::open_recipes(L);
+      language::check_arguments(L);
+      open_recipes(L);
       return 0;
     });
   });
@@ -90,7 +90,7 @@ Interpreter::Repeating::~Repeating() {
 void Interpreter::leave_run() noexcept {
   if (traces_.empty()) return;
   try {
-    if (lua_checkstack(running_, 40) != 0) lua::protect(running_, [&](lua_State* L) { traces_.leave(L); });
+    if (lua_checkstack(running_, 40) != 0) host::protect(running_, [&](lua_State* L) { traces_.leave(L); });
   } catch (const std::exception&) {  // out of memory: the next step of the script says so
     bound();
   }
@@ -147,7 +147,7 @@ std::string Interpreter::texts() const {
     texts[name == files_.script() ? "" : fs::path(name).lexically_relative(folder).string()] = text;
   for (const auto& [name, text] : texts) {
     all.add(name);
-    lua::each_token(text, [&](std::string_view token, int) { all.add(token); });
+    host::each_token(text, [&](std::string_view token, int) { all.add(token); });
   }
   for (const auto& [name, value] : options_.settings) all.add(name), all.add(value);
   return all.hash();
@@ -175,7 +175,7 @@ void Interpreter::run_file(const std::string& path) {
   run_text(path, text);
 }
 
-void Interpreter::note_reads(const lua::Reads& reads) {
+void Interpreter::note_reads(const values::Reads& reads) {
   cell_.add(reads);
   for (const std::string& line : reads.warnings) output_.warn_once(line);
 }
@@ -187,4 +187,4 @@ std::uint64_t Interpreter::next_outcome(const Outcome& outcome) {
   return ordinal;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

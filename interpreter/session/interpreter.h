@@ -24,7 +24,7 @@
 #include "runtime/kernel/random.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 // Policies and heuristics of the script that take the place of earlier ones of the same name.
 struct Redefinitions {
@@ -62,11 +62,13 @@ class Interpreter : public Guest {
   const CellState& cell() const { return cell_; }
   Catalogue& catalogue() { return catalogue_; }
   Redefinitions& redefinitions() { return redefinitions_; }
+  const Redefinitions& redefinitions() const { return redefinitions_; }
   std::vector<Claim>& claims() { return claims_; }  // so far
+  const std::vector<Claim>& claims() const { return claims_; }
   Stream& script_stream() { return stream_; }       // the stream of math.random
-  lua::Traces& traces() { return traces_; }
-  lua::WordsInFunctions& words_in_functions() { return words_in_functions_; }
-  lua::Contents& contents() { return contents_; }
+  Traces& traces() { return traces_; }
+  WordsInFunctions& words_in_functions() { return words_in_functions_; }
+  Contents& contents() { return contents_; }
 
   // ---- scopes
 
@@ -146,7 +148,7 @@ class Interpreter : public Guest {
   // See Cells::failed.
   std::string failed_cells() const { return cells_ ? cells_->failed() : std::string(); }
   // Notes the reads from which an object was made that the cell is given.
-  void note_reads(const lua::Reads& reads);
+  void note_reads(const values::Reads& reads);
   const std::string& script_file() const { return script_file_; }  // empty when the script is no file
   // Hash of everything that a cell can depend on besides its factors and seed: version, script, modules,
   // settings, the script's seed, and the files that were looked for so far.
@@ -187,9 +189,9 @@ class Interpreter : public Guest {
   Redefinitions redefinitions_;
   std::vector<Claim> claims_;
   Stream stream_;
-  lua::Traces traces_;
-  lua::WordsInFunctions words_in_functions_;
-  lua::Contents contents_;
+  Traces traces_;
+  WordsInFunctions words_in_functions_;
+  Contents contents_;
   std::unique_ptr<Cells> cells_;
   std::size_t experiments_ = 0;  // those that the script has come to
   int in_run_ = 0;
@@ -198,4 +200,4 @@ class Interpreter : public Guest {
   std::string script_file_;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -10,7 +10,7 @@
 #include "interpreter/session/chunks.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace fs = std::filesystem;
 
@@ -122,22 +122,22 @@ end)";
 void make_strict(lua_State* L, const std::string& module) {
   if (lua_type(L, -1) != LUA_TTABLE) return;
   const int table = lua_gettop(L);
-  lua::each_sorted(L, table, [&] {
-    if (lua_type(L, -1) != LUA_TFUNCTION || lua_iscfunction(L, -1) != 0 || !lua::text_at(L, -2)) return;
+  host::each_sorted(L, table, [&] {
+    if (lua_type(L, -1) != LUA_TFUNCTION || lua_iscfunction(L, -1) != 0 || !host::text_at(L, -2)) return;
     lua_Debug about;
     lua_pushvalue(L, -1);
     lua_getinfo(L, ">u", &about);
     if (about.isvararg != 0) return;
-    const std::string name = fmt::format("{}.{}", module, *lua::text_at(L, -2));
+    const std::string name = fmt::format("{}.{}", module, *host::text_at(L, -2));
     lua_pushvalue(L, -2);
     load_chunk(L, std::string(kStrict), "=stdlib");
     lua_pushvalue(L, -3);
-    lua::push(L, name);
+    host::push(L, name);
     lua_pushinteger(L, about.nparams);
     lua_call(L, 3, 1);
     lua_rawset(L, table);
   });
-  lua::freeze(L, module.c_str());
+  host::freeze(L, module.c_str());
 }
 
 }  // namespace
@@ -150,14 +150,14 @@ void Modules::run(lua_State* L, const std::string& key, const std::string& text,
     ~Pop() { of.pop_back(); }
   } pop{loading_};
   load_chunk(L, text, chunk);
-  lua::push(L, key);
+  host::push(L, key);
   lua_call(L, 1, 1);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     lua_pushboolean(L, 1);
   }
   if (chunk.starts_with('=')) make_strict(L, key);
-  loaded_[key] = lua::Reference(L, -1);
+  loaded_[key] = host::Reference(L, -1);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -8,7 +8,7 @@
 
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 class Interpreter;
 
@@ -20,7 +20,7 @@ class Modules {
 
   // Loads a module of the script's folder or of the standard library; pushes its value.
   void require(lua_State* L, std::string_view name);
-  const std::map<std::string, lua::Reference>& loaded() const { return loaded_; }
+  const std::map<std::string, host::Reference>& loaded() const { return loaded_; }
 
  private:
   std::string text_of(std::string_view name, const std::string& below, const std::string& shown) const;
@@ -28,7 +28,7 @@ class Modules {
 
   Interpreter& interpreter_;
   std::vector<std::string> loading_;  // those being required, outermost first
-  std::map<std::string, lua::Reference> loaded_;
+  std::map<std::string, host::Reference> loaded_;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

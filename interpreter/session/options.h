@@ -11,7 +11,7 @@
 #include "interpreter/session/cells.h"
 #include "runtime/engine/simulation.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
@@ -44,4 +44,4 @@ struct InterpreterOptions {
   Cells* worker_of = nullptr;  // computes cells for another interpreter
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -8,7 +8,7 @@
 #include "interpreter/host/terminal.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 int Output::width() const { return options_.output || !out_is_terminal() ? 0 : terminal_width(); }
 
@@ -44,4 +44,4 @@ void Output::progress(const Simulation* simulation) {
   options_.on_progress(simulation);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -8,7 +8,7 @@
 #include "interpreter/session/cell_state.h"
 #include "interpreter/session/options.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 class Output {
  public:
@@ -51,4 +51,4 @@ class Output {
   bool shows_progress_ = false;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -6,12 +6,10 @@
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
+#include "interpreter/values/distribution.h"
 #include "interpreter/values/schedulers.h"
-#include "interpreter/values/statistics.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::session {
 
 namespace {
 
@@ -73,7 +71,7 @@ void keep(lua_State* L, int result, const std::string& place, int depth = 2) {
     lua_createtable(L, 2, 0);
     lua_pushvalue(L, recipe);
     lua_rawseti(L, -2, 1);
-    lua::push(L, place);
+    host::push(L, place);
     lua_rawseti(L, -2, 2);
     lua_rawset(L, recipe + 1);
   }
@@ -95,7 +93,7 @@ Reference recipe_of_call(lua_State* L, int name, int before) {
   lua_pushvalue(L, before);
   lua_rawseti(L, -2, 2);
   const Content content = push_content(L, -1);
-  lua::push(L, content.digest);
+  host::push(L, content.digest);
   lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
   Reference recipe(L, -1);
   lua_settop(L, count);
@@ -107,7 +105,7 @@ void keep_registered(lua_State* L, const Constructor& constructor) {
   const int recipe = lua_gettop(L);
   lua_getfield(L, LUA_REGISTRYINDEX, kRegistered);
   lua_createtable(L, 2, 0);
-  lua::push(L, constructor.entry->name);
+  host::push(L, constructor.entry->name);
   lua_rawseti(L, -2, 1);
   lua_pushvalue(L, recipe);
   lua_rawseti(L, -2, 2);
@@ -167,7 +165,7 @@ void record_all(lua_State* L, const std::string& prefix) {
   for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1))
     if (lua_iscfunction(L, -1) != 0 && text_at(L, -2)) names.emplace_back(*text_at(L, -2));
   for (const std::string& name : names) {
-    lua::push(L, name);
+    host::push(L, name);
     lua_rawget(L, table);
     record(L, (prefix + name).c_str(), 0);
     lua_setfield(L, table, name.c_str());
@@ -219,7 +217,7 @@ void keep_words(lua_State* L) {
 
 }  // namespace
 
-bool lua::push_recipe(lua_State* L, int index) {
+bool push_recipe(lua_State* L, int index) {
   index = lua_absindex(L, index);
   if (lua_getfield(L, LUA_REGISTRYINDEX, kRecipes) == LUA_TTABLE) {
     lua_pushvalue(L, index);
@@ -233,7 +231,7 @@ bool lua::push_recipe(lua_State* L, int index) {
   return false;
 }
 
-void lua::each_registered(lua_State* L, const std::function<void(const std::string& name)>& f) {
+void each_registered(lua_State* L, const std::function<void(const std::string& name)>& f) {
   const Balanced balanced(L);
   if (lua_getfield(L, LUA_REGISTRYINDEX, kRegistered) != LUA_TTABLE) return;
   const int all = lua_gettop(L);
@@ -247,7 +245,7 @@ void lua::each_registered(lua_State* L, const std::function<void(const std::stri
   }
 }
 
-void lua::open_recipes(lua_State* L) {
+void open_recipes(lua_State* L) {
   const InterpreterOptions& options = Interpreter::of(L).options();
   if (!Interpreter::of(L).keeps_cells() || options.interactive) return;
   const Balanced balanced(L);
@@ -288,4 +286,4 @@ void lua::open_recipes(lua_State* L) {
   Interpreter::of(L).contents().set_names(names_of_words(L));
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -9,7 +9,7 @@
 
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace fs = std::filesystem;
 
@@ -73,4 +73,4 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
   return {{"replay", std::move(card)}};
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

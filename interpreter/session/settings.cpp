@@ -7,7 +7,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 const std::string* Settings::find(const std::string& name) {
   read_.insert(name);
@@ -31,4 +31,4 @@ void Settings::check() const {
   }
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

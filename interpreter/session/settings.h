@@ -7,7 +7,7 @@
 #include "interpreter/session/cell_state.h"
 #include "interpreter/session/options.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 class Settings {
  public:
@@ -26,4 +26,4 @@ class Settings {
   std::set<std::string> read_;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -7,7 +7,7 @@
 #include "interpreter/session/digest.h"
 #include "interpreter/session/functions.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
   const Balanced balanced(L);
@@ -112,4 +112,4 @@ void Traces::check_fork(lua_State* L, std::uint64_t run, const std::string& who,
   }
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

@@ -11,7 +11,7 @@
 
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::session {
 
 inline constexpr std::string_view kKeepsInSelf =
     "keep state in self, and that of a process in local variables of its function";
@@ -101,4 +101,4 @@ class CapturedVariables {
   std::vector<Reference> values_;
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::session

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 std::string PlatformPart::text() const {
   if (const auto* name = std::get_if<std::string>(&what)) return fmt::format("router '{}'", *name);
@@ -39,4 +39,4 @@ std::string WorkloadValue::pieces() const {
   return count == 0 ? made : fmt::format("{} and {}", known, made);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::values

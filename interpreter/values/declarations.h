@@ -19,7 +19,7 @@
 #include "runtime/model/scenario.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // ---- platform ----
 
@@ -158,37 +158,41 @@ auto with_generator(RandomValue& value, F&& draw) {
 
 using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
 
+}  // namespace perigee::values
+
+namespace perigee::host {
+
 template <>
-struct TypeName<PlatformValue> {
+struct TypeName<values::PlatformValue> {
   static constexpr const char* value = "platform";
 };
 template <>
-struct TypeName<PlatformPart> {
+struct TypeName<values::PlatformPart> {
   static constexpr const char* value = "platform part";
 };
 template <>
-struct TypeName<WorkloadValue> {
+struct TypeName<values::WorkloadValue> {
   static constexpr const char* value = "workload";
 };
 template <>
-struct TypeName<FileRecord> {
+struct TypeName<values::FileRecord> {
   static constexpr const char* value = "file";
 };
 template <>
-struct TypeName<ScenarioPtr> {
+struct TypeName<values::ScenarioPtr> {
   static constexpr const char* value = "scenario";
 };
 template <>
-struct TypeName<RandomValue> {
+struct TypeName<values::RandomValue> {
   static constexpr const char* value = "random stream";
 };
 template <>
-struct TypeName<SchedulerValue> {
+struct TypeName<values::SchedulerValue> {
   static constexpr const char* value = "scheduler";
 };
 template <>
-struct TypeName<std::shared_ptr<const EtcMatrix>> {
+struct TypeName<std::shared_ptr<const cost::EtcMatrix>> {
   static constexpr const char* value = "etc matrix";
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -12,7 +12,7 @@
 #include "runtime/cost/draft.h"
 #include "runtime/cost/greedy.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // A call of a heuristic. The objects that it is shown are valid as long as the call lasts.
 struct MapperCall {
@@ -29,10 +29,19 @@ struct ProblemValue {
   Draft draft;
   int busy = 0;  // > 0: the problem is being mapped or only shown and must not change
 };
+
+}  // namespace perigee::values
+
+namespace perigee::host {
+
 template <>
-struct TypeName<ProblemValue> {
+struct TypeName<values::ProblemValue> {
   static constexpr const char* value = "mapping problem";
 };
+
+}  // namespace perigee::host
+
+namespace perigee::values {
 
 // ---- methods that read a value of a task, of a machine, or of both ----
 //
@@ -111,4 +120,4 @@ int of_all(lua_State* L) {
   });
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::values

@@ -14,7 +14,7 @@
 #include "runtime/results/metrics.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // Options of s:run { }, s:start { } and s:compare { }.
 struct RunRequest {
@@ -47,13 +47,18 @@ struct Warned {
   std::uint64_t rejected = 0;  // works that no host can run
   std::set<std::string> lines;
 };
+
+}  // namespace perigee::values
+
+namespace perigee::host {
+
 template <>
-struct TypeName<ComparisonValue> {
+struct TypeName<values::ComparisonValue> {
   static constexpr const char* value = "comparison";
 };
 template <>
-struct TypeName<ResultValue> {
+struct TypeName<values::ResultValue> {
   static constexpr const char* value = "result";
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -81,7 +81,7 @@ void map_with(benchmark::State& state, const char* name, std::size_t tasks, std:
 void call_into_lua(benchmark::State& state) {
   Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
-  lua::protect(L, [&](lua_State*) {
+  host::protect(L, [&](lua_State*) {
     luaL_loadstring(L, "return function(a, b) return b end");
     lua_call(L, 0, 1);
     for (auto _ : state) {
@@ -104,7 +104,7 @@ int constant(lua_State* L) {
 void calls_out_of_lua(benchmark::State& state, bool empty) {
   Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
-  lua::protect(L, [&](lua_State*) {
+  host::protect(L, [&](lua_State*) {
     luaL_loadstring(L, empty ? "local f = ... return function() for i = 1, 1000 do local x = i end end"
                              : "local f = ... return function() for i = 1, 1000 do local x = f(i) end end");
     lua_pushcfunction(L, constant);

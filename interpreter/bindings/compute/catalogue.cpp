@@ -10,9 +10,7 @@
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -120,25 +118,25 @@ int construct(lua_State* L) {
 
 int constructor_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, check<Constructor>(L, 1).entry->name);
+    host::push(L, check<Constructor>(L, 1).entry->name);
     return 1;
   });
 }
 
 int scheduler_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, check<SchedulerValue>(L, 1)->text());
+    host::push(L, check<SchedulerValue>(L, 1)->text());
     return 1;
   });
 }
 
 bool push_property(lua_State* L, const Entry& entry, std::string_view name) {
   if (name == "name")
-    lua::push(L, entry.name);
+    host::push(L, entry.name);
   else if (name == "summary")
-    lua::push(L, entry.summary);
+    host::push(L, entry.summary);
   else if (name == "family")
-    lua::push(L, name_of(entry.family));
+    host::push(L, name_of(entry.family));
   else
     return false;
   return true;
@@ -161,7 +159,7 @@ int schedulers(lua_State* L) {
     lua_Integer count = 0;
     for (const auto& entry : Interpreter::of(L).catalogue().entries()) {
       if (family && *family != name_of(entry->family)) continue;
-      lua::push(L, entry->name);
+      host::push(L, entry->name);
       lua_rawseti(L, -2, ++count);
     }
     return 1;
@@ -194,4 +192,4 @@ void open_catalogue(lua_State* L) {
   define(L, "redefine_schedulers", redefine_schedulers);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -19,9 +19,7 @@
 #include "runtime/results/chart_run.h"
 #include "runtime/schedulers/grid/present_chart.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -30,7 +28,7 @@ using I = std::size_t;
 
 struct OfChart {
   static const ChartView* lean(lua_State* L) {
-    const auto* chart = lua::lean<ChartValue>(L);
+    const auto* chart = host::lean<ChartValue>(L);
     return chart != nullptr && chart->call->alive ? &chart->view() : nullptr;
   }
   static const ChartView& checked(lua_State* L) {
@@ -219,7 +217,7 @@ int task_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t task = place_at(L, 2, "task", OfChart::tasks(OfChart::checked(L)));
     const ChartPlan& plan = plan_at(L);
-    lua::push(L, plan.workload->name_of(plan.tasks[task]));
+    host::push(L, plan.workload->name_of(plan.tasks[task]));
     return 1;
   });
 }
@@ -227,14 +225,14 @@ int machine_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t machine = machine_at(L, 2, OfChart::checked(L));
     const ChartPlan& plan = plan_at(L);
-    lua::push(L, (*plan.platform)[plan.hosts[machine]].name);
+    host::push(L, (*plan.platform)[plan.hosts[machine]].name);
     return 1;
   });
 }
 int cluster_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t cluster = cluster_at(L, 2, OfChart::checked(L));
-    lua::push(L, (*plan_at(L).platform)[ClusterId(cluster)].name);
+    host::push(L, (*plan_at(L).platform)[ClusterId(cluster)].name);
     return 1;
   });
 }
@@ -242,7 +240,7 @@ int file_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t file = chart_file_at(L, OfChart::checked(L));
     const ChartPlan& plan = plan_at(L);
-    lua::push(L, plan.workload->files[plan.files[file].index].name);
+    host::push(L, plan.workload->files[plan.files[file].index].name);
     return 1;
   });
 }
@@ -499,13 +497,13 @@ int chart_text(lua_State* L) {
   return guard(L, [&] {
     const ChartValue& chart = check<ChartValue>(L, 1);
     if (!chart.call->alive) {
-      lua::push(L, "gantt chart of a call that is over");
+      host::push(L, "gantt chart of a call that is over");
       return 1;
     }
     V view = chart.view();
-    lua::push(L, fmt::format("gantt chart of {} tasks on {} machines in {} clusters, {} placed",
-                             OfChart::tasks(view), OfChart::machines(view), problem_of(view).clusters,
-                             view.placed().size()));
+    host::push(L, fmt::format("gantt chart of {} tasks on {} machines in {} clusters, {} placed",
+                              OfChart::tasks(view), OfChart::machines(view), problem_of(view).clusters,
+                              view.placed().size()));
     return 1;
   });
 }
@@ -770,7 +768,7 @@ int make_chart(lua_State* L) {
 
 }  // namespace
 
-int lua::chart_of_simulation(lua_State* L) {
+int chart_of_simulation(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr planner = lua_isnoneornil(L, 2) ? Catalogue().configure("planner")
@@ -803,4 +801,4 @@ void add_charts(lua_State* L) {
   lua_setfield(L, -2, "chart");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -2,9 +2,9 @@
 
 #include "interpreter/host/lua.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // sim:chart([planner]): the chart with which a planner would begin now.
 int chart_of_simulation(lua_State* L);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

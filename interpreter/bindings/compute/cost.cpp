@@ -16,9 +16,7 @@
 #include "runtime/cost/scan.h"
 #include "runtime/cost/scheduling_time.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -314,4 +312,4 @@ void open_cost(lua_State* L) {
   define(L, "cost");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -18,9 +18,7 @@
 #include "runtime/model/etc_generators.h"
 #include "runtime/model/readers/etc_file.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -43,7 +41,7 @@ std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
 
 }  // namespace
 
-EtcMatrix lua::etc_at(lua_State* L, int index) {
+EtcMatrix etc_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
   EtcMatrix etc;
@@ -207,7 +205,7 @@ int mapping_summary(lua_State* L) {
 int etc_text(lua_State* L) {
   return guard(L, [&] {
     const EtcMatrix& etc = *check<EtcValue>(L, 1);
-    lua::push(L, fmt::format("etc of {} tasks on {} machines", etc.tasks, etc.machines));
+    host::push(L, fmt::format("etc of {} tasks on {} machines", etc.tasks, etc.machines));
     return 1;
   });
 }
@@ -263,7 +261,7 @@ void push_mapping_numbers(lua_State* L, const std::vector<double>& values) {
 
 }  // namespace
 
-void lua::push_mapping(lua_State* L, const Mapping& mapping) {
+void push_mapping(lua_State* L, const Mapping& mapping) {
   luaL_checkstack(L, 6, "mappings");
   lua_createtable(L, 0, 4);
   if (!mapping.search.curve.empty()) {
@@ -275,7 +273,7 @@ void lua::push_mapping(lua_State* L, const Mapping& mapping) {
     lua_setfield(L, -2, "curve");
   }
   for (const auto& [name, count] : mapping.search.counts) {
-    lua::push(L, name);
+    host::push(L, name);
     push_cell(L, count);
     lua_rawset(L, -3);
   }
@@ -456,4 +454,4 @@ void open_mapping(lua_State* L) {
   open_problem(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

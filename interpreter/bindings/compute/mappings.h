@@ -10,7 +10,7 @@
 
 #include "interpreter/values/mappings.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // An argument that is an etc matrix, a list of its rows, or a `problem`. A `problem` stands for its waiting
 // tasks, or for those of them that `only` names; it cannot be changed while this object lives.
@@ -49,4 +49,4 @@ EtcMatrix etc_at(lua_State* L, int index);
 // that has no machine.
 void push_mapping(lua_State* L, const Mapping& mapping);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

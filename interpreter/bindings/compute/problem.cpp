@@ -11,11 +11,7 @@
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/etc.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 // problem:row(task)
 struct RowValue {
@@ -23,12 +19,19 @@ struct RowValue {
   std::shared_ptr<const void> data;
   std::span<const double> times;
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<RowValue> {
+struct TypeName<bindings::RowValue> {
   static constexpr const char* value = "matrix row";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 ProblemArgument::ProblemArgument(lua_State* L, int index, std::string_view what,
                                  std::optional<std::span<const std::uint32_t>> only) {
@@ -57,8 +60,8 @@ void ProblemArgument::set_ready(std::vector<double> ready) {
   problem_ = problem_of(*etc_, ready_);
 }
 
-std::shared_ptr<const EtcMatrix> lua::close_machines(std::shared_ptr<const EtcMatrix> etc,
-                                                     std::vector<double>& ready) {
+std::shared_ptr<const EtcMatrix> close_machines(std::shared_ptr<const EtcMatrix> etc,
+                                                std::vector<double>& ready) {
   if (std::ranges::find(ready, kNever) == ready.end()) return etc;
   auto closed = std::make_shared<EtcMatrix>(*etc);
   for (std::size_t m = 0; m < closed->machines; ++m) {
@@ -96,7 +99,7 @@ ProblemValue& changeable_at(lua_State* L) {
 
 struct OfDraft {
   static const Draft* lean(lua_State* L) {
-    const auto* problem = lua::lean<ProblemValue>(L);
+    const auto* problem = host::lean<ProblemValue>(L);
     return problem != nullptr && problem->call->alive ? &problem->draft : nullptr;
   }
   static const Draft& checked(lua_State* L) { return draft_at(L); }
@@ -281,12 +284,12 @@ int problem_text(lua_State* L) {
   return guard(L, [&] {
     const ProblemValue& value = check<ProblemValue>(L, 1);
     if (!value.call->alive) {
-      lua::push(L, "mapping problem of a call that is over");
+      host::push(L, "mapping problem of a call that is over");
       return 1;
     }
     const MappingProblem& problem = value.draft.problem();
-    lua::push(L, fmt::format("mapping problem of {} tasks on {} machines, {} assigned", problem.tasks,
-                             problem.machines, value.draft.mapping().order.size()));
+    host::push(L, fmt::format("mapping problem of {} tasks on {} machines, {} assigned", problem.tasks,
+                              problem.machines, value.draft.mapping().order.size()));
     return 1;
   });
 }
@@ -436,4 +439,4 @@ void open_problem(lua_State* L) {
   open_cost(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -11,9 +11,7 @@
 #include "runtime/cost/random_loads.h"
 #include "runtime/cost/reservation.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -147,7 +145,7 @@ Declared declared_at(lua_State* L, const Fields& fields) {
 
 }  // namespace
 
-int lua::random_loads(lua_State* L) {
+int random_loads(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(
         L, 1, {kRandomLoadsWord},
@@ -177,4 +175,4 @@ int lua::random_loads(lua_State* L) {
   });
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -4,22 +4,16 @@
 #include <utility>
 
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/statistics.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/statistics.h"
 #include "runtime/kernel/constants.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 template <>
 struct Shown<Distribution> {
   static std::string text(const Distribution& distribution) { return distribution.text(); }
 };
-
-}  // namespace lua
 
 namespace {
 
@@ -355,4 +349,4 @@ void open_distributions(lua_State* L) {
   define(L, "sampler");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -9,7 +9,7 @@
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 namespace {
 
@@ -121,4 +121,4 @@ int sweep_grid(lua_State* L) {
   });
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

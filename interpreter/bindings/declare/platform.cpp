@@ -9,9 +9,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -233,7 +231,7 @@ int make_platform(lua_State* L) {
 
 int part_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, check<PlatformPart>(L, 1).text());
+    host::push(L, check<PlatformPart>(L, 1).text());
     return 1;
   });
 }
@@ -241,9 +239,9 @@ int part_text(lua_State* L) {
 int platform_text(lua_State* L) {
   return guard(L, [&] {
     const Platform& platform = *check<PlatformValue>(L, 1).platform;
-    lua::push(L, fmt::format("platform of {} host{} in {} cluster{}", platform.hosts().size(),
-                             platform.hosts().size() == 1 ? "" : "s", platform.clusters().size(),
-                             platform.clusters().size() == 1 ? "" : "s"));
+    host::push(L, fmt::format("platform of {} host{} in {} cluster{}", platform.hosts().size(),
+                              platform.hosts().size() == 1 ? "" : "s", platform.clusters().size(),
+                              platform.clusters().size() == 1 ? "" : "s"));
     return 1;
   });
 }
@@ -255,7 +253,7 @@ int host_names(lua_State* L) {
     lua_createtable(L, static_cast<int>(platform.hosts().size()), 0);
     lua_Integer i = 0;
     for (const Host& host : platform.hosts()) {
-      lua::push(L, host.name);
+      host::push(L, host.name);
       lua_rawseti(L, -2, ++i);
     }
     return 1;
@@ -288,4 +286,4 @@ void open_platform(lua_State* L) {
   define(L, "router", router);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

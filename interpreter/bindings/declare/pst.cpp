@@ -13,9 +13,7 @@
 #include "interpreter/values/declarations.h"
 #include "runtime/model/readers/pst.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -224,7 +222,7 @@ int read_workload(lua_State* L) {
 // ---- writing ----
 
 // s:pst(folder [, { seed = }]): grid.txt, application.txt and a file for each behaviour, below --out.
-int lua::write_pst_files(lua_State* L) {
+int write_pst_files(lua_State* L) {
   return guard(L, [&] {
     ScenarioValue& value = *check<ScenarioPtr>(L, 1);
     const std::string folder = path_at(L, 2, "pst");
@@ -252,7 +250,7 @@ int lua::write_pst_files(lua_State* L) {
   });
 }
 
-const luaL_Reg lua::kPstWorkload{"pst", read_workload};
-const luaL_Reg lua::kPstPlatform{"pst", read_pst_platform};
+const luaL_Reg kPstWorkload{"pst", read_workload};
+const luaL_Reg kPstPlatform{"pst", read_pst_platform};
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

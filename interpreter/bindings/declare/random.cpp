@@ -5,15 +5,13 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
 template <class F>
 auto with_generator(lua_State* L, F&& draw) {
-  return lua::with_generator(check<RandomValue>(L, 1), std::forward<F>(draw));
+  return values::with_generator(check<RandomValue>(L, 1), std::forward<F>(draw));
 }
 
 double number(lua_State* L, int index, const char* function, const char* name) {
@@ -251,4 +249,4 @@ void open_random(lua_State* L) {
   define(L, "stream");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -10,7 +10,7 @@
 
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed);
 
@@ -22,4 +22,4 @@ void read_change(const Fields& fields, const Platform& platform, Happening& chan
                  const std::function<std::uint32_t(Profile)>& add);
 std::int32_t architecture_named(const Fields& fields, const std::vector<std::string>& names);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

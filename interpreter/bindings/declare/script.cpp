@@ -12,10 +12,7 @@
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
-
-using lua::guard;
-using lua::push_text;
+namespace perigee::bindings {
 
 namespace {
 
@@ -27,12 +24,12 @@ int print_values(lua_State* L) {
     const int count = lua_gettop(L), width = interpreter.output().width();
     for (int i = 1; i <= count; ++i) {
       if (i > 1) out += '\t';
-      if (lua::is_plain_table(L, i)) {
-        out += lua::table_text(L, i, width, std::numeric_limits<std::size_t>::max());
+      if (is_plain_table(L, i)) {
+        out += table_text(L, i, width, std::numeric_limits<std::size_t>::max());
         continue;
       }
       push_text(L, i, width);
-      out += *lua::text_at(L, -1);
+      out += *host::text_at(L, -1);
       lua_pop(L, 1);
     }
     out += '\n';
@@ -43,8 +40,8 @@ int print_values(lua_State* L) {
 
 int require(lua_State* L) {
   return guard(L, [&] {
-    const auto name = lua::text_at(L, 1);
-    if (!name) fail("bad_type", "require: the name of a module is needed, got {}", lua::shown(L, 1));
+    const auto name = host::text_at(L, 1);
+    if (!name) fail("bad_type", "require: the name of a module is needed, got {}", host::shown(L, 1));
     Interpreter::of(L).modules().require(L, *name);
     return 1;
   });
@@ -95,13 +92,13 @@ void push_setting(lua_State* L, const std::string& text) {
     return;
   }
   if (lua_stringtonumber(L, text.c_str()) == text.size() + 1) return;
-  lua::push(L, text);
+  host::push(L, text);
 }
 
 int read_args(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
-    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
+    const std::string name = host::text_at(L, 2) ? std::string(*host::text_at(L, 2)) : host::shown(L, 2);
     const std::string* given = interpreter.settings().find(name);
     if (given == nullptr) {
       std::vector<std::string> names;  // those given, and those that the script reads otherwise
@@ -125,8 +122,8 @@ int read_args(lua_State* L) {
 int read_setting(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
-    const auto name = lua::text_at(L, 1);
-    if (!name) fail("bad_type", "setting: the first argument is a name, got {}", lua::shown(L, 1));
+    const auto name = host::text_at(L, 1);
+    if (!name) fail("bad_type", "setting: the first argument is a name, got {}", host::shown(L, 1));
     lua_settop(L, 2);
     const std::string* given = interpreter.settings().find(std::string(*name));
     if (given == nullptr) {
@@ -138,7 +135,7 @@ int read_setting(lua_State* L) {
       case LUA_TNUMBER:
         if (lua_stringtonumber(L, given->c_str()) != given->size() + 1 || !std::isfinite(lua_tonumber(L, -1)))
           fail("bad_setting", "--set {}={}: a number is needed, for the default is {}", *name, *given,
-               lua::shown(L, 2));
+               host::shown(L, 2));
         if (lua_isinteger(L, 2) != 0 && lua_isinteger(L, -1) == 0) {
           int whole = 0;
           const lua_Integer value = lua_tointegerx(L, -1, &whole);
@@ -151,14 +148,14 @@ int read_setting(lua_State* L) {
         lua_pushboolean(L, *given == "true" ? 1 : 0);
         return 1;
       case LUA_TSTRING:
-        lua::push(L, *given);
+        host::push(L, *given);
         return 1;
       case LUA_TNIL:
         push_setting(L, *given);
         return 1;
       default:
         fail("bad_type", "setting '{}': the default must be a number, a text, true or false, got {}", *name,
-             lua::shown(L, 2));
+             host::shown(L, 2));
     }
   });
 }
@@ -181,8 +178,8 @@ void open_settings(lua_State* L) {
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
-  lua::define(L, "args");
-  lua::define(L, "setting", read_setting);
+  host::define(L, "args");
+  host::define(L, "setting", read_setting);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

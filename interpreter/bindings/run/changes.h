@@ -8,7 +8,7 @@
 
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // The end of the message that there is no outage to recover from.
 inline constexpr const char* kReserved = "; it is reserved, and a reservation lasts until its time";
@@ -28,4 +28,4 @@ struct Asked {
 Asked asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& platform,
                std::optional<Time> now = {});
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

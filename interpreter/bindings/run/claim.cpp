@@ -9,9 +9,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -100,4 +98,4 @@ void open_claim(lua_State* L) {
   define(L, "expect", expect);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

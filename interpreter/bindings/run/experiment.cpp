@@ -15,10 +15,7 @@
 #include "interpreter/language/arguments.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-using namespace experiments;
+namespace perigee::bindings {
 
 namespace {
 
@@ -139,4 +136,4 @@ void open_experiment(lua_State* L) {
   open_module_of_experiments(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

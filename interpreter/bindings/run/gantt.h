@@ -5,7 +5,7 @@
 #include "interpreter/values/runs.h"
 #include "runtime/results/gantt.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // How a chart is drawn, as argument `index` says: nothing, a width, or { from =, to =, hosts =, width = }.
 struct ChartOptions {
@@ -18,4 +18,4 @@ ChartPart chart_part(const Fields& fields, const Outcome& outcome);
 // Prints the run so far as a picture for the terminal.
 void print_gantt(lua_State* L, const Outcome& outcome, int index);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

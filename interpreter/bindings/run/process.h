@@ -12,7 +12,7 @@
 #include "interpreter/values/declarations.h"
 #include "runtime/engine/process.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // A process of a scenario: the function, or the table { run =, name =, keeps_alive = }, at `index`. `number`
 // counts the scenario's processes from 1.
@@ -35,4 +35,4 @@ void push_activities(lua_State* L, std::span<const ActivityId> ids);
 // Pushes a table of the known facts of an activity; nil when it is over.
 void push_activity(lua_State* L, const std::optional<ActivityView>& known);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -23,9 +23,7 @@
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/sweep/rounds.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -340,7 +338,7 @@ void push_checked_comparison(lua_State* L, const std::vector<std::string>& names
   for (const auto* list : {&names, &policies}) {
     lua_createtable(L, static_cast<int>(list->size()), 0);
     for (std::size_t i = 0; i < list->size(); ++i) {
-      lua::push(L, (*list)[i]);
+      host::push(L, (*list)[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   }
@@ -419,7 +417,7 @@ int comparison_text(lua_State* L) {
         comparison_table(outcomes_of(value), value.metrics, value.names,
                          static_cast<std::size_t>(std::max<lua_Integer>(0, lua_tointeger(L, 3))));
     if (!text.empty() && text.back() == '\n') text.pop_back();  // print adds one
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -544,7 +542,7 @@ int next_time(lua_State* L) {
 int status(lua_State* L) {
   return guard(L, [&] {
     Interpreter::of(L).cell().note_status_read();
-    lua::push(L, name_of(simulation_at(L).simulation->status()));
+    host::push(L, name_of(simulation_at(L).simulation->status()));
     return 1;
   });
 }
@@ -567,7 +565,7 @@ int simulation_waiting(lua_State* L) {
     const auto lines = who_waits(seen(simulation_at(L)));
     lua_newtable(L);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      lua::push(L, lines[i]);
+      host::push(L, lines[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
     return 1;
@@ -684,7 +682,7 @@ int simulation_text(lua_State* L) {
       text += fmt::format(" at t = {} s", format_number(simulation.end()));
     if (const std::size_t planned = planned_table(value).rows.size(); planned > 0)
       text += fmt::format(", {} planned", planned);
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -750,8 +748,6 @@ constexpr luaL_Reg kComparisonMeta[] = {
     {"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
 
 }  // namespace
-
-namespace lua {
 
 extern const luaL_Reg kScenarioMethods[];
 const luaL_Reg kScenarioMethods[] = {{"run", run_simulation},
@@ -899,12 +895,10 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   return result;
 }
 
-}  // namespace lua
-
 void open_simulation(lua_State* L) {
   new_type<SimulationValue>(L, kSimulation, kSimulationMeta, simulation_property, {"state"});
   new_type<ComparisonValue>(L, kComparison, kComparisonMeta);
   define(L, "compare", compare_results);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

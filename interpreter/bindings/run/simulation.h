@@ -3,7 +3,7 @@
 
 #include "interpreter/values/runs.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // The simulation at its start. Generators are called here.
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request);
@@ -13,4 +13,4 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate,
 const Platform* platform_of(lua_State* L, int index);
 PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

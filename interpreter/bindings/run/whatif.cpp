@@ -7,9 +7,7 @@
 #include "interpreter/bindings/run/process.h"
 #include "interpreter/bindings/simulation_value.h"
 
-namespace perigee::interpreter {
-
-namespace lua {
+namespace perigee::bindings {
 
 // `sim.state`, which conditions examine: a view of a simulation as it is now.
 struct StateValue {
@@ -20,14 +18,19 @@ struct StateValue {
     return simulation->running ? simulation->simulation->sim() : seen(*simulation).sim();
   }
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<StateValue> {
+struct TypeName<bindings::StateValue> {
   static constexpr const char* value = "state";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
 
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -54,7 +57,7 @@ int state_text(lua_State* L) {
       lua_pop(L, 1);
     }
     text.pop_back();
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -87,13 +90,13 @@ bool holds(lua_State* L, const Reference& function, const Reference& state, cons
 
 }  // namespace
 
-void lua::push_state(lua_State* L, int index) {
+void push_state(lua_State* L, int index) {
   push_new(L, StateValue{&check<SimulationValue>(L, index), Reference(L, index)});
 }
 
 // sim:when(function(s) return ... end): runs to the end of the first instant, the present one included, at
 // which the condition holds. Returns the simulation, and whether the condition holds.
-int lua::when(lua_State* L) {
+int when(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     if (lua_type(L, 2) != LUA_TFUNCTION)
@@ -131,7 +134,7 @@ int lua::when(lua_State* L) {
 }
 
 // sim:back_to(t): the simulation after all instants up to t, with the changes made from outside up to then.
-int lua::back_to(lua_State* L) {
+int back_to(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Time t = number_at(L, 2, "back_to: time", Dimension::seconds, kNotNegative);
@@ -163,7 +166,7 @@ int lua::back_to(lua_State* L) {
 }
 
 // sim:fork([n]) -> n simulations
-int lua::fork(lua_State* L) {
+int fork(lua_State* L) {
   return guard(L, [&] {
     constexpr std::int64_t kMost = 1000;
     SimulationValue& value = simulation_at(L);
@@ -207,24 +210,24 @@ int whatif_of_host(lua_State* L, F&& read) {
 
 }  // namespace
 
-int lua::is_up(lua_State* L) {
+int is_up(lua_State* L) {
   return whatif_of_host(
       L, [&](const Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
 }
-int lua::idle_cores(lua_State* L) {
+int idle_cores(lua_State* L) {
   return whatif_of_host(L, [&](const Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
 }
-int lua::speed(lua_State* L) {
+int speed(lua_State* L) {
   return whatif_of_host(L, [&](const Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
 }
-int lua::running_on(lua_State* L) {
+int running_on(lua_State* L) {
   return whatif_of_host(L, [&](const Sim& sim, HostId host) { push_activities(L, sim.under_way_on(host)); });
 }
-int lua::queued_on(lua_State* L) {
+int queued_on(lua_State* L) {
   return whatif_of_host(
       L, [&](const Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
 }
-int lua::activity(lua_State* L) {
+int activity(lua_State* L) {
   return guard(L, [&] {
     push_activity(L, seen_at(L).activity(activity_at(L, 2)));
     return 1;
@@ -235,4 +238,4 @@ void open_whatif(lua_State* L) {
   new_type<StateValue>(L, kState, kStateMeta, state_property, state_fields());
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -17,9 +17,7 @@
 #include "interpreter/values/schedulers.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -288,4 +286,4 @@ std::string no_help_on(lua_State* L, const std::string& topic) {
   return text;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

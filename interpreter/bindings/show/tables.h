@@ -8,7 +8,7 @@
 #include "interpreter/host/stack.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // Pushes a list of rows with methods plot and csv. Each row has its columns as fields; absent ones are nil.
 // The text of the list is an aligned table.
@@ -34,4 +34,4 @@ bool push_text_of_rows(lua_State* L, int index, lua_Integer most, int width);
 // Pushes nil, a text, a boolean or a number; a whole number as an integer.
 void push_cell(lua_State* L, const Cell& cell);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -14,7 +14,7 @@
 #include "runtime/kernel/text.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 namespace {
 
@@ -162,7 +162,7 @@ bool as_records(lua_State* L, int index, std::size_t width, std::size_t most_row
     auto& cells = table.rows.emplace_back();
     lua_rawgeti(L, index, static_cast<lua_Integer>(r));
     for (const std::string& column : columns) {
-      lua::push(L, column);
+      host::push(L, column);
       lua_rawget(L, -2);
       if (lua_type(L, -1) == LUA_TNUMBER)
         cells.emplace_back(lua_tonumber(L, -1));
@@ -204,4 +204,4 @@ std::string plain_text(lua_State* L, int index) {
   return text;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

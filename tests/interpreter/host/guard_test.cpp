@@ -32,14 +32,14 @@ int alive = 0;
 int throws_bare(lua_State*) { throw std::runtime_error("lost"); }
 
 int throws_guarded(lua_State* L) {
-  return lua::guard(L, [&]() -> int {
+  return host::guard(L, [&]() -> int {
     const Counted counted(alive);
     fail("some_code", "message {}", 7);
   });
 }
 
 int errors_inside_guard(lua_State* L) {
-  return lua::guard(L, [&]() -> int {
+  return host::guard(L, [&]() -> int {
     const Counted counted(alive);
     return luaL_error(L, "from Lua");
   });
@@ -58,16 +58,16 @@ int swallows(lua_State* L) {
 }
 
 int throws_foreign(lua_State* L) {
-  return lua::guard(L, [&]() -> int {
+  return host::guard(L, [&]() -> int {
     const Counted counted(alive);
     throw std::runtime_error("not ours");
   });
 }
 int throws_too_large(lua_State* L) {
-  return lua::guard(L, [&]() -> int { throw std::length_error("vector::reserve"); });
+  return host::guard(L, [&]() -> int { throw std::length_error("vector::reserve"); });
 }
 int throws_no_memory(lua_State* L) {
-  return lua::guard(L, [&]() -> int { throw std::bad_alloc(); });
+  return host::guard(L, [&]() -> int { throw std::bad_alloc(); });
 }
 std::string guard_error_of(lua_State* L, lua_CFunction function) {
   lua_pushcfunction(L, function);
@@ -161,8 +161,8 @@ TEST_CASE("protect gives Lua errors back as ScriptError and C++ exceptions as th
   Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   const int top = lua_gettop(L);
-  CHECK_THROWS_AS(lua::protect(L, [](lua_State* state) { luaL_error(state, "x"); }), ScriptError);
-  CHECK_THROWS_AS(lua::protect(L, [](lua_State*) { throw std::out_of_range("y"); }), std::out_of_range);
-  CHECK_THROWS_AS(lua::protect(L, [](lua_State*) { fail("code", "z"); }), Error);
+  CHECK_THROWS_AS(host::protect(L, [](lua_State* state) { luaL_error(state, "x"); }), ScriptError);
+  CHECK_THROWS_AS(host::protect(L, [](lua_State*) { throw std::out_of_range("y"); }), std::out_of_range);
+  CHECK_THROWS_AS(host::protect(L, [](lua_State*) { fail("code", "z"); }), Error);
   CHECK(lua_gettop(L) == top);
 }

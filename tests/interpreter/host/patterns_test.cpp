@@ -58,17 +58,17 @@ end
 
 std::string ask(lua_State* L, const std::string& subject, const std::string& pattern,
                 const std::string& replacement, lua_Integer init, lua_Integer most) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   REQUIRE(luaL_loadstring(L, "return probe(...)") == LUA_OK);
-  lua::push(L, subject);
-  lua::push(L, pattern);
-  lua::push(L, replacement);
+  host::push(L, subject);
+  host::push(L, pattern);
+  host::push(L, replacement);
   lua_pushinteger(L, init);
   lua_pushinteger(L, most);
   if (lua_pcall(L, 5, 1, 0) != LUA_OK) {
     FAIL(luaL_tolstring(L, -1, nullptr));
   }
-  return std::string(*lua::text_at(L, -1));
+  return std::string(*host::text_at(L, -1));
 }
 
 struct Oracle {  // Lua as it is
@@ -150,7 +150,7 @@ TEST_CASE("arguments of the pattern functions are checked as Lua's own are") {
   const auto answer = [&](lua_State* L) {
     REQUIRE(luaL_loadstring(L, text.c_str()) == LUA_OK);
     REQUIRE(lua_pcall(L, 0, 1, 0) == LUA_OK);
-    std::string found(*lua::text_at(L, -1));
+    std::string found(*host::text_at(L, -1));
     lua_pop(L, 1);
     return found;
   };

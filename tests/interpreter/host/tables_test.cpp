@@ -89,7 +89,7 @@ return table.concat(log, "\n")
 std::string answer(lua_State* L) {
   REQUIRE(luaL_loadstring(L, kOperations) == LUA_OK);
   if (lua_pcall(L, 0, 1, 0) != LUA_OK) FAIL(luaL_tolstring(L, -1, nullptr));
-  std::string found(*lua::text_at(L, -1));
+  std::string found(*host::text_at(L, -1));
   lua_pop(L, 1);
   return found;
 }

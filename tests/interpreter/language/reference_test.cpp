@@ -43,7 +43,7 @@ bool push_members(lua_State* L) {
 
 // "a", "a.b", "a.b.c": all functions and modules, with what is in the modules; by chain.
 std::set<std::string> chains(lua_State* L) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   std::set<std::string> all;
   const auto add = [&](const std::string& prefix, auto&& self) -> void {  // of the table on top
     for (const std::string& name : texts_in(L, -1)) {

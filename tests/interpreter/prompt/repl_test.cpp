@@ -292,8 +292,7 @@ TEST_CASE("every function and method has help") {
   std::size_t methods = 0, words = 0;
   for (const std::string& type : names_in(LUA_REGISTRYINDEX)) {
     if (field(LUA_REGISTRYINDEX, type) == LUA_TTABLE && field(1, "__name") == LUA_TSTRING &&
-        perigee::interpreter::lua::push_type_index(L, 1) && lua_getupvalue(L, -1, 1) != nullptr &&
-        lua_istable(L, -1))
+        perigee::host::push_type_index(L, 1) && lua_getupvalue(L, -1, 1) != nullptr && lua_istable(L, -1))
       for (const std::string& method : names_in(-1)) {
         INFO(type << ":" << method);
         CHECK(perigee::test::find_word(type, method) != nullptr);

@@ -11,9 +11,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/surroundings.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -33,7 +31,7 @@ class Generating {
     lua_Debug place;
     part.generator.push(L_);
     lua_getinfo(L_, ">S", &place);
-    const auto seen = std::make_shared<Surroundings>(lua::kKeepsNothing);
+    const auto seen = std::make_shared<Surroundings>(session::kKeepsNothing);
     seen->add(fmt::format("the function in line {}", place.linedefined), part.generator);
     Interpreter& interpreter = Interpreter::of(L_);
     const bool of_cell = interpreter.cell().under_way() && part.made_in == interpreter.cell().number();
@@ -96,8 +94,8 @@ void call_generator(lua_State* state, const WorkloadPart& part, const Stream& ow
 
 }  // namespace
 
-Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
-                      std::uint64_t seed, const Workload* onto) {
+Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform, std::uint64_t seed,
+                 const Workload* onto) {
   const std::uint64_t memory = Interpreter::of(L).options().memory;
   WorkloadBuilder builder(platform, onto, seed, memory);
   check_pieces(L, value.size(), sizeof(Work));
@@ -138,4 +136,4 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
   return builder.take();
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -14,9 +14,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -136,7 +134,7 @@ int make_file(lua_State* L) {
 int file_text(lua_State* L) {
   return guard(L, [&] {
     const auto& file = check<FileRecord>(L, 1);
-    lua::push(L, fmt::format("file '{}' of {}", file.name, format_quantity(file.size, Dimension::bytes)));
+    host::push(L, fmt::format("file '{}' of {}", file.name, format_quantity(file.size, Dimension::bytes)));
     return 1;
   });
 }
@@ -144,7 +142,7 @@ int file_text(lua_State* L) {
 bool file_property(lua_State* L, int index, std::string_view name) {
   const auto& file = check<FileRecord>(L, index);
   if (name == "name") {
-    lua::push(L, file.name);
+    host::push(L, file.name);
   } else if (name == "size") {
     lua_pushnumber(L, file.size);
   } else {
@@ -156,7 +154,7 @@ bool file_property(lua_State* L, int index, std::string_view name) {
 int workload_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
-    lua::push(L, fmt::format("workload of {}", value.pieces()));
+    host::push(L, fmt::format("workload of {}", value.pieces()));
     return 1;
   });
 }
@@ -216,7 +214,7 @@ WorkKind kind_of_record(lua_State* L, int record) {
 
 }  // namespace
 
-WorkloadValue lua::submission_at(lua_State* L, int index, const char* what) {
+WorkloadValue submission_at(lua_State* L, int index, const char* what) {
   if (const WorkloadValue* value = test<WorkloadValue>(L, index)) return *value;
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "{}: a record {{ time = ... }}, a list of them or a workload is needed, got {}", what,
@@ -270,4 +268,4 @@ void open_workload(lua_State* L) {
   define(L, "file", make_file);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -5,7 +5,7 @@
 
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,
 // the result is that workload and then the new one; generators draw from "workload/N", N the number of works
@@ -25,4 +25,4 @@ int random_loads(lua_State* L);
 // Pushes the log of the first part that has one, or nil.
 void push_log(lua_State* L, const WorkloadValue& workload);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -10,13 +10,10 @@
 #include "interpreter/session/surroundings.h"
 #include "interpreter/values/runs.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
-using namespace lua;
-using namespace experiments;
-
-std::optional<std::string_view> lua::measure_at(lua_State* L, int key, const Declaration& declaration,
-                                                std::string_view who) {
+std::optional<std::string_view> measure_at(lua_State* L, int key, const Declaration& declaration,
+                                           std::string_view who) {
   const auto name = text_at(L, key);
   if (!name || !is_name(*name, '.'))
     fail("bad_measure", "{} returned a table with the key {}; measures have names of letters, digits and _",
@@ -225,7 +222,7 @@ std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, 
 
 }  // namespace
 
-void lua::compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
+void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // others may compute the cells
   CellCoordinator& coordinator = coordinator_of(interpreter);
@@ -258,9 +255,9 @@ void lua::compute_cells(lua_State* L, const Declaration& declaration, Experiment
   }
 }
 
-void lua::show_chosen_cell(lua_State* L, const Declaration& declaration, std::size_t nth) {
+void show_chosen_cell(lua_State* L, const Declaration& declaration, std::size_t nth) {
   if (const std::uint64_t cell = chosen_cell(Interpreter::of(L), declaration.design, nth))
     show_cell(L, declaration, cell);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -9,12 +9,9 @@
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
-using namespace lua;
-using namespace experiments;
-
-void lua::find_key(lua_State* L, Declaration& declaration) {
+void find_key(lua_State* L, Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // this work is only done where cells are kept
   Design& design = declaration.design;
@@ -55,4 +52,4 @@ void lua::find_key(lua_State* L, Declaration& declaration) {
   design.key = hash_text(all);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

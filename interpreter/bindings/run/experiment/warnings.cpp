@@ -9,10 +9,7 @@
 #include "interpreter/bindings/run/experiment/declaration.h"
 #include "interpreter/experiments/report.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-using namespace experiments;
+namespace perigee::bindings {
 
 namespace {
 
@@ -132,11 +129,11 @@ void warn_of_store(Interpreter& interpreter, const Experiment& experiment) {
 
 }  // namespace
 
-void lua::warn_of_experiment(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
+void warn_of_experiment(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
   warn_of_store(interpreter, experiment);
   warn_of_failures(interpreter, experiment, nth);
   warn_of_warnings(interpreter, experiment, nth);
   warn_of_imprecision(interpreter, experiment);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings
