@@ -23,7 +23,7 @@ file(WRITE "${OUTPUT}" "// Generated from stdlib by interpreter/embed.cmake.
 
 #include <array>
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 using namespace std::literals;
 
@@ -33,5 +33,5 @@ ${rows}  };
   return modules;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host
 ")

@@ -5,12 +5,35 @@
 // The namespaces of the interpreter; see runtime/layers.h.
 namespace perigee {
 
-namespace interpreter {
+namespace host {
 using namespace results;
 using namespace readers;
-}  // namespace interpreter
+}  // namespace host
+namespace language {
+using namespace host;
+}
+namespace values {
+using namespace host;
+}
+namespace session {
+using namespace language;
+using namespace values;
+}  // namespace session
+namespace callbacks {
+using namespace session;
+}
 namespace experiments {
-using namespace interpreter;
+using namespace session;
+}
+namespace bindings {
+using namespace callbacks;
+using namespace experiments;
+}  // namespace bindings
+namespace prompt {
+using namespace bindings;
+}
+namespace command {
+using namespace prompt;
 }
 
 }  // namespace perigee

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Each folder of the table in docs/architecture.md may include those above it in the table only. What is found in the
-# sources is compared with that. `rooms_test.sh draw` prints it as a graph for Graphviz, dashed where an arrow leads
-# upwards.
+# Each folder of the table in docs/architecture.md may include those above it in the table only, and only those that its
+# CMake target links. What is found in the sources is compared with both. `rooms_test.sh draw` prints it as a graph for
+# Graphviz, dashed where an arrow leads upwards or to what is not linked.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P) || exit 1
 cd "$root" || exit 1
@@ -12,12 +12,32 @@ find runtime interpreter -name '*.h' -o -name '*.cpp' | sort |
       split(path, part, "/")
       return part[1] "/" part[2]
     }
+    # The targets that a call such as perigee_library(perigee_cost ... LINKS perigee_model) lets its first one link.
+    function read_call(call,  word, count, i, target) {
+      sub(/^ +/, "", call)
+      if (call !~ /^(perigee_library|target_link_libraries)\(/) return
+      count = split(call, word, /[^a-z_]+/)
+      for (i = 2; i <= count; ++i) {
+        if (word[i] !~ /^perigee_/) continue
+        if (target == "") target = word[i]; else links[target, word[i]] = 1
+      }
+    }
+    function target_of(name) { return "perigee_" substr(name, index(name, "/") + 1) }
     FILENAME == "docs/architecture.md" {
       if (match($0, /^\| `(runtime|interpreter)\/[a-z]+`/) && $2 != "`interpreter/installed`") {
         name = $2
         gsub(/`/, "", name)
         floor[name] = ++floors
         at[floors] = name
+      }
+      next
+    }
+    FILENAME ~ /CMakeLists.txt$/ {
+      sub(/ *#.*/, "")
+      call = call $0 " "
+      if (/\)$/) {
+        read_call(call)
+        call = ""
       }
       next
     }
@@ -32,16 +52,23 @@ find runtime interpreter -name '*.h' -o -name '*.cpp' | sort |
     }
     END {
       if (floors < 12) { print "the table of folders was not found in docs/architecture.md"; exit 1 }
+      for (i = 1; i <= floors; ++i)  # what is linked links in turn
+        for (j = 1; j < i; ++j)
+          if ((target_of(at[i]), target_of(at[j])) in links) reached[i, j] = 1
+      for (i = 1; i <= floors; ++i)
+        for (j = i - 1; j > 0; --j)
+          if ((i, j) in reached)
+            for (k = 1; k < j; ++k) if ((j, k) in reached) reached[i, k] = 1
       if (draw == "draw") print "digraph rooms {\n  rankdir = BT;\n  node [shape = box];"
       for (i = 1; i <= floors; ++i)
         for (j = 1; j <= floors; ++j) {
           if (!((at[i], at[j]) in arrow)) continue
-          up = j > i
-          if (draw == "draw") printf "  \"%s\" -> \"%s\"%s;\n", at[i], at[j], up ? " [style = dashed]" : ""
-          if (!up || draw == "draw") continue
-          print arrow[at[i], at[j]] ": includes " at[j] ", which is above " at[i]
+          wrong = j > i ? "is above " at[i] : !((i, j) in reached) ? "the target of " at[i] " does not link" : ""
+          if (draw == "draw") printf "  \"%s\" -> \"%s\"%s;\n", at[i], at[j], wrong != "" ? " [style = dashed]" : ""
+          if (wrong == "" || draw == "draw") continue
+          print arrow[at[i], at[j]] ": includes " at[j] ", which " wrong
           bad = 1
         }
       if (draw == "draw") print "}"
       exit bad
-    }' docs/architecture.md -
+    }' docs/architecture.md runtime/CMakeLists.txt interpreter/CMakeLists.txt -

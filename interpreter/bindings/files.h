@@ -12,16 +12,12 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-void open_json(lua_State* L);  // called by open_readers()
-
-namespace lua {
+namespace perigee::bindings {
 
 // Calls read(path) with the real path of the file `asked`. Errors name the file as the script does.
 template <class Read>
 auto with_file(lua_State* L, const std::string& asked, Read read) {
-  const std::string real = Interpreter::of(L).data_file(asked);
+  const std::string real = Interpreter::of(L).files().data_file(asked);
   try {
     return read(real);
   } catch (const Error& error) {
@@ -69,5 +65,4 @@ void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std:
 extern const luaL_Reg kPstWorkload, kPstPlatform;
 int write_pst_files(lua_State* L);  // a method of scenarios
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

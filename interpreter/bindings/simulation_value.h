@@ -11,7 +11,7 @@
 #include "interpreter/values/runs.h"
 #include "runtime/engine/history.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 struct SimulationValue {
   std::unique_ptr<Simulation> simulation;  // stays at its address as long as this value lives
@@ -28,10 +28,19 @@ struct SimulationValue {
   // back.
   void change(History::Change make) { history->change(*simulation, std::move(make)); }
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<SimulationValue> {
+struct TypeName<bindings::SimulationValue> {
   static constexpr const char* value = "simulation";
 };
+
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 inline SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 1); }
 
@@ -129,4 +138,4 @@ int quote(lua_State* L);  // quote.cpp: sim:quote(work [, { at = }])
 // Pushes sim.state.
 void push_state(lua_State* L, int simulation_index);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -8,7 +8,7 @@
 #include "interpreter/callbacks/lua_heuristic.h"
 #include "interpreter/values/charts.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 namespace {
 
@@ -208,4 +208,4 @@ void set_chart_makers(Interpreter& interpreter, const std::shared_ptr<const Heur
     };
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

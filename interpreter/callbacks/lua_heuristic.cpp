@@ -10,6 +10,9 @@
 #include <limits>
 #include <utility>
 
+#include "interpreter/callbacks/greedy_loop.h"
+#include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/values/charts.h"
@@ -17,25 +20,28 @@
 #include "interpreter/values/profiles.h"
 #include "runtime/cost/explain.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::callbacks {
 
 // `c`: the greedy mapping as it stands. Valid while pick or place runs.
 struct HeuristicView {
   const GreedyView* view = nullptr;
   MapperCallPtr call = {};
 };
+
+}  // namespace perigee::callbacks
+
+namespace perigee::host {
+
 template <>
-struct TypeName<HeuristicView> {
+struct TypeName<callbacks::HeuristicView> {
   static constexpr const char* value = "mapping view";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
 
-double lua::key_at(lua_State* L, int index, const std::string& who, std::size_t task) {
+namespace perigee::callbacks {
+
+double key_at(lua_State* L, int index, const std::string& who, std::size_t task) {
   const double key = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
   if (lua_type(L, index) != LUA_TNUMBER)
     fail("bad_key", "{}: pick must return a number, got {}", who, shown(L, index));
@@ -125,7 +131,7 @@ void GreedyLoop::explain(lua_State* L, const MappingProblem& problem, const Mapp
   });
 }
 
-SourceLocation lua::place_of(lua_State* L, const Reference& function) {
+SourceLocation place_of(lua_State* L, const Reference& function) {
   const Balanced balanced(L);
   luaL_checkstack(L, 2, "functions");
   lua_Debug debug;
@@ -441,16 +447,16 @@ int begin_heuristic(lua_State* L) {
 
 }  // namespace
 
-void lua::register_entry(lua_State* L, Entry entry) {
+void register_entry(lua_State* L, Entry entry) {
   constexpr std::uint64_t kStepsOfEntry = 500;
   const std::string name = entry.name;
   const int top = lua_gettop(L);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
-  lua::push(L, name);
+  host::push(L, name);
   const bool taken = lua_rawget(L, -2) != LUA_TNIL;
   lua_settop(L, top);
   Interpreter& interpreter = Interpreter::of(L);
-  if (interpreter.in_cell())
+  if (interpreter.cell().under_way())
     fail("bad_call", "'{}' cannot be declared in an experiment's cell, which others share; declare it before",
          name);
   const bool word = !name.empty() && std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
@@ -461,7 +467,8 @@ void lua::register_entry(lua_State* L, Entry entry) {
   interpreter.count(kStepsOfEntry + catalogue.entries().size());  // names are looked up one after the other
   if (taken && catalogue.find(name) == nullptr)
     fail("duplicate_name", "'{}' is a word of perigee already", name);
-  if (catalogue.add(std::move(entry), interpreter.redefines())) interpreter.note_redefined();
+  if (catalogue.add(std::move(entry), interpreter.redefinitions().allowed))
+    ++interpreter.redefinitions().count;
   push_constructor(L, catalogue.find(name));
   lua_pushvalue(L, -1);
   define(L, name.c_str());
@@ -472,4 +479,4 @@ void open_heuristic(lua_State* L) {
   define(L, "heuristic", begin_heuristic);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::callbacks

@@ -6,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::callbacks {
 
 struct Heuristic {
   std::string name;
@@ -23,6 +25,9 @@ struct Heuristic {
 
   std::string who() const { return fmt::format("heuristic '{}'", name); }
 };
+
+// Opens `heuristic` and what its functions are shown.
+void open_heuristic(lua_State* L);
 
 // Where a function of the script begins.
 SourceLocation place_of(lua_State* L, const Reference& function);
@@ -98,4 +103,4 @@ double key_at(lua_State* L, int index, const std::string& who, std::size_t task)
 void set_chart_makers(Interpreter& interpreter, const std::shared_ptr<const Heuristic>& heuristic,
                       Entry& entry);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::callbacks

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::callbacks {
 
 namespace {
 
@@ -61,7 +60,7 @@ void push_parameter(lua_State* L, double value) {
 
 }  // namespace
 
-std::vector<Parameter> lua::parameters_of(const Fields& fields) {
+std::vector<Parameter> parameters_of(const Fields& fields) {
   std::vector<Parameter> parameters;
   lua_State* L = fields.state();
   if (!fields.push("parameters")) return parameters;
@@ -99,7 +98,7 @@ std::vector<Parameter> lua::parameters_of(const Fields& fields) {
   return parameters;
 }
 
-void lua::push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments) {
+void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments) {
   luaL_checkstack(L, 6, "parameters");
   lua_newtable(L);
   for (const Parameter& parameter : parameters) {
@@ -108,7 +107,7 @@ void lua::push_arguments(lua_State* L, const std::vector<Parameter>& parameters,
         lua_pushboolean(L, arguments.flag(parameter.name) ? 1 : 0);
         break;
       case ParameterType::choice:
-        lua::push(L, arguments.choice(parameter.name));
+        host::push(L, arguments.choice(parameter.name));
         break;
       case ParameterType::mapper:
         push_new(L, SchedulerValue(arguments.parts(parameter.name).front()));
@@ -129,4 +128,4 @@ void lua::push_arguments(lua_State* L, const std::vector<Parameter>& parameters,
   }
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::callbacks

@@ -7,18 +7,18 @@
 #include <map>
 #include <set>
 
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/language/hints.h"
+#include "interpreter/session/copies.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/process.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::callbacks {
 
 namespace {
 
@@ -369,7 +369,7 @@ class LuaPolicy final : public Policy, public SimOwner {
     if (c == kMarked) {
       lua_createtable(L, static_cast<int>(marks_.size()), 0);
       for (std::size_t i = 0; i < marks_.size(); ++i) {
-        lua::push(L, marks_[i]);
+        host::push(L, marks_[i]);
         lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
       }
     }
@@ -570,4 +570,4 @@ void open_policy(lua_State* L) {
   define(L, "policy", begin_policy);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::callbacks

@@ -9,7 +9,7 @@
 #include "interpreter/host/stack.h"
 #include "runtime/engine/sim.h"
 
-namespace perigee::interpreter {
+namespace perigee::callbacks {
 
 // A candidate that a policy says it has weighed, for sim:why.
 struct Considered {
@@ -23,21 +23,30 @@ struct Considered {
 class SimOwner {
  public:
   virtual ~SimOwner() = default;
-  virtual lua::Reference& stream(const std::string& name) = 0;
+  virtual host::Reference& stream(const std::string& name) = 0;
   virtual void consider(Considered considered) = 0;
 };
-
-namespace lua {
 
 // `sim` in callbacks. Valid while the callback runs. Its methods are a binding.
 struct SimView {
   Sim* sim = nullptr;
   SimOwner* owner = nullptr;
 };
+
+}  // namespace perigee::callbacks
+
+namespace perigee::host {
+
 template <>
-struct TypeName<SimView> {
+struct TypeName<callbacks::SimView> {
   static constexpr const char* value = "sim";
 };
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+}  // namespace perigee::host
+
+namespace perigee::callbacks {
+
+// Opens `policy` and what its functions are shown.
+void open_policy(lua_State* L);
+
+}  // namespace perigee::callbacks

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <span>
 
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/schedulers/realtime/period_state.h"
 #include "runtime/schedulers/sweep/round_state.h"
 
-namespace perigee::interpreter {
-
-namespace lua {
+namespace perigee::callbacks {
 
 // `state` in a function of (round, state) or (period, state). Valid while the function runs.
 struct RoundView {
@@ -24,18 +24,23 @@ struct RoundView {
 struct PeriodView {
   const realtime::PeriodState* state = nullptr;
 };
+
+}  // namespace perigee::callbacks
+
+namespace perigee::host {
+
 template <>
-struct TypeName<RoundView> {
+struct TypeName<callbacks::RoundView> {
   static constexpr const char* value = "round state";
 };
 template <>
-struct TypeName<PeriodView> {
+struct TypeName<callbacks::PeriodView> {
   static constexpr const char* value = "period state";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
 
-using namespace lua;
+namespace perigee::callbacks {
 
 namespace {
 
@@ -93,7 +98,7 @@ bool round_field(lua_State* L, int index, std::string_view name) {
   if (name == "host") return push_number(L, state->host.index + 1.0);
   if (name == "cores") return push_number(L, host.cores);
   if (name == "slots") return push_number(L, host.slots);
-  lua::push(L, host.name);
+  host::push(L, host.name);
   return true;
 }
 
@@ -224,7 +229,7 @@ class LuaRule final : public Rule {
 
 }  // namespace
 
-RulePtr lua::rule_at(lua_State* L, int index) {
+RulePtr rule_at(lua_State* L, int index) {
   check_methods(L, index, 1, {TypeName<ProblemValue>::value});
   check_fields(L, index, 2, {TypeName<RoundView>::value, TypeName<PeriodView>::value});
   lua_Debug place;
@@ -235,10 +240,10 @@ RulePtr lua::rule_at(lua_State* L, int index) {
       Interpreter::of(L), fmt::format("function ({}:{})", file, place.linedefined), Reference(L, index));
 }
 
-void lua::open_rules(lua_State* L) {
+void open_rules(lua_State* L) {
   constexpr luaL_Reg kNoMethods[] = {{nullptr, nullptr}};
   new_type<RoundView>(L, kNoMethods, nullptr, round_field, kRoundFields);
   new_type<PeriodView>(L, kNoMethods, nullptr, period_field, period_fields());
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::callbacks

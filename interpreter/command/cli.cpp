@@ -20,6 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include "interpreter/bindings/show/help.h"
+#include "interpreter/bindings/words.h"
 #include "interpreter/command/replay.h"
 #include "interpreter/command/scripts.h"
 #include "interpreter/experiments/coordinator.h"
@@ -29,12 +31,12 @@
 #include "interpreter/language/describe.h"
 #include "interpreter/language/modules.h"
 #include "interpreter/language/reference.h"
-#include "interpreter/prompt/help.h"
 #include "interpreter/prompt/line_editor.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 namespace {
 
@@ -181,7 +183,7 @@ int status_of_findings(Interpreter& interpreter) {
 }
 
 int status_of_run(Interpreter& interpreter) {
-  interpreter.check_settings();
+  interpreter.settings().check();
   if (const std::string& cell = interpreter.options().cell; !cell.empty()) {
     complain(
         fmt::format("error: {}\n", cli_missing_cell(cell, experiments::coordinator_of(interpreter).names())));
@@ -201,7 +203,7 @@ int status_of_check(Interpreter& interpreter, const std::string& script) {
 // missing.
 bool needs_a_run(const Interpreter& interpreter, const Error& error) {
   if (interpreter.has_unknown() && error.diagnostic().code == "script_error") return true;
-  return error.diagnostic().message.find(lua::kNotKnown) != std::string::npos;
+  return error.diagnostic().message.find(host::kNotKnown) != std::string::npos;
 }
 
 int status_of_unfinished_check(Interpreter& interpreter, const SourceLocation& where) {
@@ -218,7 +220,7 @@ int run_named(const std::string& given, InterpreterOptions options) {
   if (!script) return kWrongUsage;
   options.interruptible = true;
   std::optional<Interpreter> interpreter;
-  interpreter.emplace(std::move(options));
+  interpreter.emplace(open_words, std::move(options));
   std::optional<CtrlC> ctrl_c;
   ctrl_c.emplace(*interpreter);
   try {
@@ -313,9 +315,9 @@ int describe_named(const std::string& name) {
 
 // Help on a word, scheduler, metric or field, as at the prompt.
 int help_on_name(const std::string& name) {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   std::string text;
-  lua::protect(interpreter.main(), [&](lua_State* L) {
+  host::protect(interpreter.main(), [&](lua_State* L) {
     text = help_on(L, name);
     if (text.empty()) throw Usage(no_help_on(L, name));
   });
@@ -325,7 +327,7 @@ int help_on_name(const std::string& name) {
 
 // The page on standard output; or in the folder as reference.md, with perigee.lua for editors beside it.
 int write_reference(const std::string& folder) {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   const std::string page = reference(interpreter.main(), interpreter.catalogue());
   if (folder.empty()) {
     print(page);
@@ -372,7 +374,7 @@ int findings(const std::vector<std::string>& paths, const InterpreterOptions& op
     silent.output = [](std::string_view) {};
     if (!silent.out.empty())  // each has a folder of its own
       silent.out = (std::filesystem::path(silent.out) / std::filesystem::path(script.name).stem()).string();
-    Interpreter interpreter(std::move(silent));
+    Interpreter interpreter(open_words, std::move(silent));
     try {
       interpreter.run_file(script.path);
       its.problem = interpreter.failed_cells();
@@ -645,4 +647,4 @@ int command_line(int argc, const char* const* argv) {
   return status == kSuccess ? kScriptFailed : status;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

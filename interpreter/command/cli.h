@@ -3,7 +3,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 inline constexpr int kSuccess = 0;
 inline constexpr int kScriptFailed = 1;
@@ -13,4 +13,4 @@ inline constexpr int kWrongUsage = 2;
 // error.
 int command_line(int argc, const char* const* argv);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

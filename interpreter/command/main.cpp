@@ -1,3 +1,3 @@
 #include "interpreter/command/cli.h"
 
-int main(int argc, char** argv) { return perigee::interpreter::command_line(argc, argv); }
+int main(int argc, char** argv) { return perigee::command::command_line(argc, argv); }

@@ -10,11 +10,13 @@
 #include <ostream>
 #include <thread>
 
+#include "interpreter/bindings/run/compare.h"
+#include "interpreter/bindings/words.h"
 #include "interpreter/prompt/repl.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/export.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 namespace fs = std::filesystem;
 
@@ -146,7 +148,7 @@ bool replay(const std::string& path, std::ostream& out, const ReplayOptions& giv
     Repl repl(std::move(options));
     repeat_session(repl, card["session"]);
   } else {
-    Interpreter interpreter(std::move(options));
+    Interpreter interpreter(open_words, std::move(options));
     try {
       interpreter.run_file(decoded(get<nlohmann::json>(card, "script")));
     } catch (const Stopped& stopped) {
@@ -172,4 +174,4 @@ bool replay(const std::string& path, std::ostream& out, const ReplayOptions& giv
   return false;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

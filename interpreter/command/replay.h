@@ -8,7 +8,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 // The folders that a replay may read besides the card's own, and the limits of the replay.
 struct ReplayOptions {
@@ -23,4 +23,4 @@ struct ReplayOptions {
 // used.
 bool replay(const std::string& card, std::ostream& out, const ReplayOptions& given = {});
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

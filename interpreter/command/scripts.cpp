@@ -9,7 +9,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 namespace fs = std::filesystem;
 
@@ -77,4 +77,4 @@ std::string find_script(const std::string& given) {
        nearest.empty() ? ", nor a script of that name in `perigee list scripts`" : nearest);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

@@ -7,7 +7,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::command {
 
 struct ScriptInfo {
   std::string path;     // for opening the file
@@ -27,4 +27,4 @@ std::string find_script(const std::string& given);
 // Describes one script. Error "no_file" when the file cannot be read.
 ScriptInfo script_info(const std::filesystem::path& file, std::string name);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::command

@@ -54,7 +54,7 @@ std::optional<std::string> CellCoordinator::now(const CellOutcome::Read& read) {
   const auto [at, is_new] = hashes_.try_emplace(read.name);
   if (is_new) {
     try {
-      at->second = file_hash(main_.find_data_file(read.name));
+      at->second = file_hash(main_.files().find(read.name));
     } catch (const Error&) {  // the file is missing
     }
   }
@@ -92,7 +92,7 @@ void CellCoordinator::open(Experiment& experiment) {
         !main_.options().interactive)
       fail("duplicate_name", "the experiment '{}' is declared twice, first in line {}; give it another name",
            experiment.design.name, other->design.where.line);
-  if (!store_ && main_.keeps_cells()) store_ = std::make_unique<Store>(main_.output_folder("."));
+  if (!store_ && main_.keeps_cells()) store_ = std::make_unique<Store>(main_.files().output_folder("."));
   if (!store_) return plan(experiment);
   Store::Others others = store_->enter(experiment.design);
   experiment.others = others.cells;
@@ -254,7 +254,7 @@ void CellCoordinator::start_workers(std::size_t cells) {
 
 void CellCoordinator::work(InterpreterOptions options) {
   try {
-    Interpreter worker(std::move(options));
+    Interpreter worker(main_.open_words(), std::move(options));
     const auto enlist = [&](bool on) {
       const std::lock_guard lock(mutex_);
       if (on)

@@ -100,11 +100,11 @@ CellCoordinator& coordinator_of(Interpreter& interpreter);
 
 }  // namespace perigee::experiments
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 template <>
 struct TypeName<experiments::ExperimentPtr> {
   static constexpr const char* value = "experiment";
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

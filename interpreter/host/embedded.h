@@ -6,7 +6,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 struct EmbeddedModule {
   std::string_view name;    // path below stdlib without ".lua", '/' as '.': "stats", "report.table"
@@ -19,4 +19,4 @@ std::span<const EmbeddedModule> embedded_modules();
 // Hash of the sources of which the program was built. It distinguishes programs of the same version.
 std::string_view source_digest();
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -10,7 +10,7 @@
 #include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 template <>
 struct TypeName<ErrorValue> {
@@ -330,4 +330,4 @@ void Reference::push(lua_State* L) const {
   lua_rawgeti(L, LUA_REGISTRYINDEX, held_->key);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -11,7 +11,7 @@
 #include "interpreter/host/lua.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 class Guest;
 
@@ -31,8 +31,6 @@ class Stopped : public Error {
  public:
   using Error::Error;
 };
-
-namespace lua {
 
 // A Lua error raised by perigee, as the script sees it: a userdata with fields and a text.
 struct ErrorValue {
@@ -122,5 +120,7 @@ class Reference {
   std::shared_ptr<const Held> held_;
 };
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+// Opens the type of errors. To be called before anything that may fail.
+void open_errors(lua_State* L);
+
+}  // namespace perigee::host

@@ -8,7 +8,7 @@
 #include "interpreter/host/record_lines.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 Anchor::Anchor(lua_State* L, SourceLocation where)
     : sources_(Guest::of(L).sources()), before_(std::exchange(sources_.anchor, std::move(where))) {}
@@ -191,4 +191,4 @@ Profile Fields::profile(const char* name, Dimension dimension, const Profile& fa
 
 std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen(L_, index_)); }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

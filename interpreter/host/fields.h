@@ -11,11 +11,9 @@
 #include "interpreter/host/reading.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 class Sources;
-
-namespace lua {
 
 // While an object of this class lives, the lines of fields are looked for from `where` on. It is for a table
 // that a function of the script returned: the function runs no more when its fields are read.
@@ -98,5 +96,4 @@ class Fields {
 // certain.
 SourceLocation where_table_begins(lua_State* L, int index);
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <utility>
 
 #include "interpreter/host/stack.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 namespace {
 
@@ -48,7 +49,7 @@ Guest::Guest(const Limits& limits, const Wording& wording)
   *static_cast<Guest**>(lua_getextraspace(state_)) = this;
   // All that Lua warns of: a finalizer that it could not call. The block of that object will be another's.
   const auto forget = [](void* self, const char*, int) {
-    for (lua::MethodsOfType* type : static_cast<Guest*>(self)->types_) type->last = type->object = nullptr;
+    for (MethodsOfType* type : static_cast<Guest*>(self)->types_) type->last = type->object = nullptr;
   };
   lua_setwarnf(state_, forget, this);
 }
@@ -113,7 +114,7 @@ void Guest::refuse(Starved why, std::size_t bytes) {
   if (why == Starved::by_system) use_reserve();
   const std::int64_t limit = std::exchange(memory_account.limit, MemoryAccount::kUnlimited);
   try {
-    starved_at_ = lua::caller(running_);
+    starved_at_ = caller(running_);
   } catch (const std::bad_alloc&) {
     starved_at_ = {};
   }
@@ -140,7 +141,7 @@ void Guest::stop_for_memory(bool by_limit, SourceLocation where, const std::stri
     if (memory_account.refused > limits_.memory / 4)
       message += fmt::format(": {} at once", shown(memory_account.refused));
   }
-  if (!where.known()) where = lua::caller(running_);
+  if (!where.known()) where = caller(running_);
   stop("memory_limit", message, std::move(where), note);
 }
 
@@ -219,7 +220,7 @@ void Guest::interrupt() noexcept {
 }
 
 void Guest::on_count(lua_State* L, lua_Debug* activation) {
-  lua::guard(L, [&] {
+  guard(L, [&] {
     Guest& me = of(L);
     if (me.stopped()) {
       lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
@@ -270,6 +271,34 @@ Guest::Uncounted::~Uncounted() {
   guest_.counted_ = counted_;
   guest_.steps_began_ += guest_.time_spent() - began_;
   work_meter.done = work_;
+}
+
+Guest::OwnSteps::OwnSteps(Guest& guest)
+    : guest_(guest),
+      steps_(std::exchange(guest.steps_used_, 0)),
+      counted_(std::exchange(guest.counted_, 0)),
+      work_(std::exchange(work_meter.done, 0)),
+      began_(guest.time_spent() - guest.steps_began_),
+      uncounted_(std::exchange(guest.uncounted_, 0)) {
+  guest_.steps_began_ = guest_.time_spent();
+  guest_.set_hook(guest_.running_);  // counts from here on
+}
+
+Guest::OwnSteps::~OwnSteps() {
+  guest_.steps_used_ = steps_;
+  guest_.steps_began_ = guest_.time_spent() - began_;
+  guest_.counted_ = counted_;
+  guest_.uncounted_ = uncounted_;
+  if (guest_.stopped_ && (guest_.stopped_->code == "step_limit" || guest_.stopped_->code == "memory_limit")) {
+    guest_.stopped_.reset();
+    guest_.starved_ = Starved::no;
+    guest_.collect();
+    guest_.bound();
+    guest_.set_hook(guest_.state_);
+  }
+  if (!guest_.stopped_) guest_.set_hook(guest_.running_);
+  work_meter.done = work_;
+  if (std::uncaught_exceptions() == 0) guest_.collect_when_due();  // the results
 }
 
 void Guest::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
@@ -327,7 +356,7 @@ std::uint64_t Guest::settle_steps() {
 }
 
 void Guest::stop(const std::string& code, const std::string& message) {
-  stop(code, message, lua::caller(running_), {});
+  stop(code, message, caller(running_), {});
 }
 
 void Guest::stop(const std::string& code, const std::string& message, SourceLocation where,
@@ -345,4 +374,4 @@ void Guest::stop(const std::string& code, const std::string& message, SourceLoca
   throw Stopped(*stopped_);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -22,13 +22,10 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/work.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
-namespace lua {
 struct MethodsOfType;
 class Running;
-}  // namespace lua
-
 struct Limits {
   std::uint64_t steps = 0;     // Lua instructions and work counted as such; 0 = no limit
   std::uint64_t memory = 0;    // bytes of all values; 0 = no limit
@@ -91,6 +88,22 @@ class Guest {
     double began_;
   };
 
+  // While an object of this class lives, steps are counted from 0 on. When a limit is met meanwhile, only what runs
+  // meanwhile is stopped. Such work is the cell of an experiment.
+  class OwnSteps {
+   public:
+    explicit OwnSteps(Guest& guest);
+    ~OwnSteps();
+    OwnSteps(const OwnSteps&) = delete;
+    OwnSteps& operator=(const OwnSteps&) = delete;
+
+   private:
+    Guest& guest_;
+    std::uint64_t steps_, counted_, work_;
+    double began_;
+    int uncounted_;
+  };
+
   void count_anew() {  // the next look comes after a full count of instructions
     looks_soon_ = false;
     set_hook(running_);
@@ -149,7 +162,7 @@ class Guest {
   }
 
   Natives& natives() { return natives_; }
-  void note_type(lua::MethodsOfType& type) { types_.push_back(&type); }
+  void note_type(MethodsOfType& type) { types_.push_back(&type); }
 
   // While an object of this class lives, `watcher` is shown every instruction and call of the script.
   class Watched {
@@ -179,7 +192,7 @@ class Guest {
   void close();
   [[noreturn]] void fail_to_start() const;  // because memory is short
 
-  friend class lua::Running;
+  friend class Running;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void on_count(lua_State* L, lua_Debug* activation);
   static void on_tick(void* who) noexcept;
@@ -208,7 +221,7 @@ class Guest {
   lua_State* running_ = nullptr;
   std::shared_ptr<Handle> handle_;
   Natives natives_;
-  std::vector<lua::MethodsOfType*> types_;
+  std::vector<MethodsOfType*> types_;
   std::uint64_t memory_used_ = 0;
   Starved starved_ = Starved::no;
   SourceLocation starved_at_;
@@ -235,4 +248,4 @@ class Guest {
   Sources sources_;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -6,7 +6,7 @@
 
 #include "runtime/kernel/memory.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 constinit thread_local MemoryAccount memory_account;
 
@@ -46,25 +46,23 @@ void release(void* block) noexcept {
 
 }  // namespace
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host
 
 // The other forms of new and delete call these.
 void* operator new(std::size_t size) {
-  return perigee::interpreter::counted(size, [&] { return std::malloc(size == 0 ? 1 : size); });
+  return perigee::host::counted(size, [&] { return std::malloc(size == 0 ? 1 : size); });
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   const auto align = static_cast<std::size_t>(alignment);
-  return perigee::interpreter::counted(
+  return perigee::host::counted(
       size, [&] { return std::aligned_alloc(align, (size + align - (size == 0 ? 0 : 1)) / align * align); });
 }
 // For callers that can do without the memory, as a stable sort can: null when the limit does not allow it.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  const bool allowed = perigee::interpreter::memory_account.allows(size);
-  return allowed ? perigee::interpreter::taken(std::malloc(size == 0 ? 1 : size)) : nullptr;
+  const bool allowed = perigee::host::memory_account.allows(size);
+  return allowed ? perigee::host::taken(std::malloc(size == 0 ? 1 : size)) : nullptr;
 }
-void operator delete(void* block) noexcept { perigee::interpreter::release(block); }
-void operator delete(void* block, std::size_t) noexcept { perigee::interpreter::release(block); }
-void operator delete(void* block, std::align_val_t) noexcept { perigee::interpreter::release(block); }
-void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
-  perigee::interpreter::release(block);
-}
+void operator delete(void* block) noexcept { perigee::host::release(block); }
+void operator delete(void* block, std::size_t) noexcept { perigee::host::release(block); }
+void operator delete(void* block, std::align_val_t) noexcept { perigee::host::release(block); }
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept { perigee::host::release(block); }

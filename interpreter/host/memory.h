@@ -8,7 +8,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 // Thrown by operator new when the limit is reached.
 class MemoryLimit : public std::bad_alloc {
@@ -31,4 +31,4 @@ struct MemoryAccount {
 };
 extern constinit thread_local MemoryAccount memory_account;
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -7,7 +7,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 class Natives;
 
@@ -56,4 +56,4 @@ inline Native::~Native() {
   behind_->before_ = before_;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -8,7 +8,7 @@
 #include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 Natives& natives_of(lua_State* L) { return Guest::of(L).natives(); }
 
@@ -274,4 +274,4 @@ void push_module(lua_State* L, const char* name, const luaL_Reg* functions) {
   freeze(L, name);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

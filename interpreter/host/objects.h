@@ -11,7 +11,7 @@
 #include "interpreter/host/lua.h"
 #include "interpreter/host/natives.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // Specialized for every type that scripts hold. Its value is the type's name in tostring and messages.
 template <class T>
@@ -162,4 +162,4 @@ void freeze(lua_State* L, const char* name);
 // Replaces such a view on top by the table behind it, and leaves any other value.
 void unfreeze(lua_State* L);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

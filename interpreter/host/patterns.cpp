@@ -18,7 +18,7 @@
 #include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 namespace {
 
@@ -580,4 +580,4 @@ void open_patterns(lua_State* L) {
   luaL_setfuncs(L, kFunctions, 0);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -10,7 +10,7 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 namespace {
 
@@ -64,4 +64,4 @@ ProcessorTicks::~ProcessorTicks() {
   called_for = nullptr;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

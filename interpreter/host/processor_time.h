@@ -3,7 +3,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 // Seconds for which this thread has computed since it began.
 double processor_time() noexcept;
@@ -24,4 +24,4 @@ class ProcessorTicks {
   bool armed_ = false;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -7,7 +7,7 @@
 #include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 std::string Wording::name_of_function(lua_State* L, int index) const {
   lua_Debug about;
@@ -17,9 +17,9 @@ std::string Wording::name_of_function(lua_State* L, int index) const {
   return fmt::format("function at {}:{}", static_cast<const char*>(about.short_src), about.linedefined);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 std::optional<std::string_view> text_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TSTRING) return std::nullopt;
@@ -218,4 +218,4 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
                            fields.number("period", Dimension::seconds, std::nullopt, kPositive));
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -12,7 +12,7 @@
 #include "runtime/kernel/profile.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // "nil", "-2", "'text'", "a table", "a platform": a value as an error message shows it.
 std::string shown(lua_State* L, int index);
@@ -47,4 +47,4 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
 std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension,
                                Range range);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -7,7 +7,7 @@
 #include "interpreter/host/stack.h"
 #include "interpreter/host/words.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 namespace {
 
@@ -158,4 +158,4 @@ std::optional<int> line_in_source(lua_State* L, int index, std::string_view sour
   return std::nullopt;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -6,7 +6,7 @@
 
 #include "interpreter/host/lua.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // The line of `field =` in the table at `index`, an argument in the statement at line `call`. With no field,
 // the line at which the table begins. The table is recognized by the entries written in it, so that the right
@@ -14,4 +14,4 @@ namespace perigee::interpreter::lua {
 std::optional<int> line_in_source(lua_State* L, int index, std::string_view source, int call,
                                   std::string_view field);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -18,11 +18,9 @@
 #include "interpreter/host/unknown.h"
 #include "runtime/kernel/math.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 namespace {
-
-using lua::guard;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // the longest text that string.rep makes
 constexpr std::uint64_t kStepsOfError = 1000;                // steps to raise and to catch an error
@@ -41,7 +39,7 @@ void drop_sign_of_nan(lua_State* L, int index) {
 }  // namespace
 
 // tostring without addresses.
-void lua::push_text(lua_State* L, int index, int width) {
+void push_text(lua_State* L, int index, int width) {
   const int type = lua_type(L, index);
   if (type == LUA_TNUMBER) {
     lua_pushvalue(L, index);
@@ -76,8 +74,6 @@ void lua::push_text(lua_State* L, int index, int width) {
 
 namespace {
 
-using lua::push_text;
-
 int to_string(lua_State* L) {
   luaL_checkany(L, 1);
   push_text(L, 1);
@@ -93,9 +89,9 @@ void let_stop_pass(lua_State* L, bool failed, bool starved = false) {
 
 // In check mode: an error that the script expects is none of the script's text. By "file:line".
 void note_caught(lua_State* L, int error) {
-  const lua::Balanced balanced(L);
+  const Balanced balanced(L);
   luaL_tolstring(L, error, nullptr);
-  const std::string said(*lua::text_at(L, -1));
+  const std::string said(*text_at(L, -1));
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.caught");
   lua_pushboolean(L, 1);
   lua_setfield(L, -2, said.substr(0, said.find(": ")).c_str());
@@ -103,7 +99,7 @@ void note_caught(lua_State* L, int error) {
 
 // The error is on top. An overflow can be told from others by its text alone.
 std::uint64_t steps_of_error(lua_State* L, int status) {
-  const auto text = lua::text_at(L, -1);
+  const auto text = text_at(L, -1);
   const bool overflow = status == LUA_ERRERR || (text && text->find("stack overflow") != text->npos);
   return overflow ? kStepsOfOverflow : kStepsOfError;
 }
@@ -124,8 +120,8 @@ int after_pcall(lua_State* L, int status, lua_KContext extra) {
   const int first = static_cast<int>(extra) + 1;
   if (Guest::of(L).checking())  // what a run gives here may be its error
     for (int i = first; i <= lua_gettop(L); ++i)
-      if (lua::is_unknown(L, i)) {
-        lua::push_unknown(L);
+      if (is_unknown(L, i)) {
+        push_unknown(L);
         lua_replace(L, i);
       }
   return lua_gettop(L) + 1 - first;
@@ -169,7 +165,7 @@ int assertion(lua_State* L) {
   lua_remove(L, 1);
   if (lua_gettop(L) == 0) return guard(L, [&]() -> int { fail("assertion", "assertion failed"); });
   lua_settop(L, 1);
-  if (const auto text = lua::text_at(L, 1)) {
+  if (const auto text = text_at(L, 1)) {
     const std::string message(*text);
     return guard(L, [&]() -> int { fail("assertion", "{}", message); });
   }
@@ -179,7 +175,7 @@ int assertion(lua_State* L) {
 // In check mode, once results are awaited: whether the script would fail is not known.
 int perhaps_error(lua_State* L) {
   if (Guest::of(L).has_unknown())
-    return guard(L, [&]() -> int { fail("not_known", "an error of the script's own: {}", lua::kNotKnown); });
+    return guard(L, [&]() -> int { fail("not_known", "an error of the script's own: {}", kNotKnown); });
   const lua_Integer level = luaL_optinteger(L, 2, 1);
   lua_settop(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -210,8 +206,8 @@ int nothing(lua_State*) { return 0; }
 // pairs(t): numbers in order, then texts in byte order, then false and true.
 int sorted_pairs(lua_State* L) {
   luaL_checkany(L, 1);
-  if (lua::is_unknown(L, 1)) {
-    lua::forget_columns(L, 1);
+  if (is_unknown(L, 1)) {
+    forget_columns(L, 1);
     lua_pushcfunction(L, nothing);
     return 1;
   }
@@ -221,14 +217,14 @@ int sorted_pairs(lua_State* L) {
     return 3;
   }
   return guard(L, [&] {
-    if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "pairs: a table is needed, got {}", lua::shown(L, 1));
+    if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "pairs: a table is needed, got {}", shown(L, 1));
     lua_pushvalue(L, 1);
-    const lua_Integer count = lua::push_sorted_keys(L, 1);
+    const lua_Integer count = push_sorted_keys(L, 1);
     lua_rawgeti(L, -1, count);
     const int last = lua_type(L, -1);
     if (last != LUA_TNIL && last != LUA_TNUMBER && last != LUA_TSTRING && last != LUA_TBOOLEAN)
       fail("no_order", "pairs: a key that is {} has no order of its own; use numbers or texts as keys",
-           lua::shown(L, -1));
+           shown(L, -1));
     lua_pop(L, 1);
     Guest::of(L).count(static_cast<std::uint64_t>(count));
     lua_pushinteger(L, 0);
@@ -246,8 +242,8 @@ int next_item(lua_State* L) {
 
 int ipairs(lua_State* L) {
   luaL_checkany(L, 1);
-  if (lua::is_unknown(L, 1)) {
-    lua::forget_columns(L, 1);
+  if (is_unknown(L, 1)) {
+    forget_columns(L, 1);
     lua_pushcfunction(L, nothing);
     return 1;
   }
@@ -312,13 +308,13 @@ const char* next_piece(lua_State* L, void* data, std::size_t* size) {
 
 int load_text(lua_State* L) {
   return guard(L, [&] {
-    const auto text = lua::text_at(L, 1);
-    if (!text) fail("bad_type", "load: the chunk must be a text, got {}", lua::shown(L, 1));
-    if (!lua_isnoneornil(L, 3) && lua::text_at(L, 3) != "t")
+    const auto text = text_at(L, 1);
+    if (!text) fail("bad_type", "load: the chunk must be a text, got {}", shown(L, 1));
+    if (!lua_isnoneornil(L, 3) && text_at(L, 3) != "t")
       fail("forbidden", "load: the mode must be \"t\"; compiled code is not loaded");
-    const std::string name = lua::text_at(L, 2) ? "=" + std::string(*lua::text_at(L, 2)) : "=(load)";
+    const std::string name = text_at(L, 2) ? "=" + std::string(*text_at(L, 2)) : "=(load)";
     const bool has_environment = lua_gettop(L) >= 4;
-    if (const int status = lua::load_in_pieces(L, *text, name); status != LUA_OK) {
+    if (const int status = load_in_pieces(L, *text, name); status != LUA_OK) {
       let_stop_pass(L, true, status == LUA_ERRMEM);
       Guest::of(L).count(kStepsOfError);
       lua_pushnil(L);
@@ -352,7 +348,7 @@ constexpr SandboxHint kSandboxHints[] = {
 
 int missing_global(lua_State* L) {
   return guard(L, [&]() -> int {
-    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
+    const std::string name = text_at(L, 2) ? std::string(*text_at(L, 2)) : shown(L, 2);
     for (const SandboxHint& hint : kSandboxHints)
       if (name == hint.name) fail("unknown_name", "'{}' is not available: {}", name, hint.text);
     std::vector<std::string> names;
@@ -360,7 +356,7 @@ int missing_global(lua_State* L) {
       lua_pushnil(L);
       while (lua_next(L, table) != 0) {
         lua_pop(L, 1);
-        if (const auto key = lua::text_at(L, -1)) names.emplace_back(*key);
+        if (const auto key = text_at(L, -1)) names.emplace_back(*key);
       }
     };
     lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
@@ -376,7 +372,7 @@ int missing_global(lua_State* L) {
 
 int new_global(lua_State* L) {
   return guard(L, [&] {
-    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
+    const std::string name = text_at(L, 2) ? std::string(*text_at(L, 2)) : shown(L, 2);
     lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
     lua_pushvalue(L, 2);
     if (lua_rawget(L, -2) != LUA_TNIL)
@@ -396,8 +392,8 @@ int new_global(lua_State* L) {
 
 template <double (*function)(double)>
 int apply(lua_State* L) {
-  if (lua::is_unknown(L, 1)) {
-    lua::push_unknown(L);
+  if (is_unknown(L, 1)) {
+    push_unknown(L);
     return 1;
   }
   lua_pushnumber(L, function(luaL_checknumber(L, 1)));
@@ -498,8 +494,8 @@ int format(lua_State* L) {
       return guard(L, [&]() -> int { fail("forbidden", "string.format: %p differs from run to run"); });
   }
   for (int i = 2; i <= count; ++i) {
-    if (lua::is_unknown(L, i)) {
-      lua_pushstring(L, lua::kNotKnown);
+    if (is_unknown(L, i)) {
+      lua_pushstring(L, kNotKnown);
       return 1;
     }
     drop_sign_of_nan(L, i);
@@ -584,11 +580,11 @@ int give_many(lua_State* L) {
 // Resumes the coroutine at 1 with the arguments above; leaves true and its values, or false and the error.
 void resume_first(lua_State* L, int resume) {
   lua_State* co = lua_tothread(L, 1);
-  if (co != nullptr) lua::renew_identity(L, 1);  // where it stands cannot be seen, only that it went on
+  if (co != nullptr) renew_identity(L, 1);  // where it stands cannot be seen, only that it went on
   lua_pushvalue(L, resume);
   lua_insert(L, 1);
   {
-    const lua::Running called(co != nullptr ? co : L);
+    const Running called(co != nullptr ? co : L);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
   }
   guard(L, [&] {
@@ -672,8 +668,8 @@ void replace(lua_State* L, const char* name, lua_CFunction function) {
 int absorb(lua_State* L) {
   const int count = lua_gettop(L);
   for (int i = 1; i <= count; ++i)
-    if (lua::is_unknown(L, i)) {
-      lua::push_unknown(L);
+    if (is_unknown(L, i)) {
+      push_unknown(L);
       return 1;
     }
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -744,8 +740,8 @@ void open_math(lua_State* L, const luaL_Reg* own) {
   luaL_setfuncs(L, kMath, 0);
   luaL_setfuncs(L, own, 0);
   absorb_all(L);
-  lua::freeze(L, "math");
-  lua::define(L, "math");
+  freeze(L, "math");
+  define(L, "math");
 }
 
 void open_string(lua_State* L) {
@@ -756,10 +752,10 @@ void open_string(lua_State* L) {
   replace(L, "pack", pack);
   for (const char* name : {"packsize", "unpack"}) replace(L, name, read_texts);
   replace(L, "byte", give_many);
-  lua::open_patterns(L);
+  open_patterns(L);
   absorb_all(L);
   lua_pushvalue(L, -1);
-  lua::freeze(L, "string");
+  freeze(L, "string");
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);  // the metatable of all texts
   lua_pushvalue(L, -3);
@@ -767,23 +763,23 @@ void open_string(lua_State* L) {
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 2);
-  lua::define(L, "string");
+  define(L, "string");
   lua_pop(L, 1);
 }
 
 void open_table(lua_State* L) {
   open_library(L, "table", luaopen_table);
   replace(L, "unpack", give_many);
-  lua::open_tables(L);
-  lua::freeze(L, "table");
-  lua::define(L, "table");
+  open_tables(L);
+  freeze(L, "table");
+  define(L, "table");
 }
 
 void open_utf8(lua_State* L) {
   open_library(L, "utf8", luaopen_utf8);
   for (const char* name : {"len", "offset", "codepoint"}) replace(L, name, read_texts);
-  lua::freeze(L, "utf8");
-  lua::define(L, "utf8");
+  freeze(L, "utf8");
+  define(L, "utf8");
 }
 
 void open_coroutine(lua_State* L) {
@@ -795,8 +791,8 @@ void open_coroutine(lua_State* L) {
   replace(L, "create", create);
   replace(L, "resume", resume);
   replace(L, "close", close);
-  lua::freeze(L, "coroutine");
-  lua::define(L, "coroutine");
+  freeze(L, "coroutine");
+  define(L, "coroutine");
 }
 
 // A name that the script has not set is looked up in the vocabulary. A name that the vocabulary lacks is an
@@ -833,13 +829,9 @@ void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
   lua_pop(L, 1);
 }
 
-namespace lua {
-
 int load_in_pieces(lua_State* L, std::string_view text, const std::string& chunk) {
   Pieces pieces{text};
   return lua_load(L, next_piece, &pieces, chunk.c_str(), "t");
 }
 
-}  // namespace lua
-
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

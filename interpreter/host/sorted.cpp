@@ -8,7 +8,7 @@
 
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 namespace {
 
@@ -137,4 +137,4 @@ lua_Integer push_sorted_keys(lua_State* L, int table) {
   return place;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -3,7 +3,7 @@
 
 #include "interpreter/host/lua.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // A number of its own for each table, function, coroutine and userdata while it lives; no other ever gets it.
 lua_Integer identity(lua_State* L, int index);
@@ -30,4 +30,4 @@ void each_sorted(lua_State* L, int table, F&& f) {
   lua_settop(L, keys - 1);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

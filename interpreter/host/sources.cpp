@@ -1,6 +1,6 @@
 #include "interpreter/host/sources.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 const std::string* Sources::text(const std::string& name) const {
   const auto found = texts_.find(name);
@@ -21,4 +21,4 @@ std::string Sources::line(const SourceLocation& where) const {
   return found;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -8,7 +8,7 @@
 #include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 class Sources {
  public:
@@ -19,11 +19,11 @@ class Sources {
   std::string line(const SourceLocation& where) const;
   const std::map<std::string, std::string>& texts() const { return texts_; }
 
-  // The place from which the lines of fields are looked for, if it is known; see lua::Anchor.
+  // The place from which the lines of fields are looked for, if it is known; see Anchor.
   SourceLocation anchor;
 
  private:
   std::map<std::string, std::string> texts_;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

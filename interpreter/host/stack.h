@@ -7,7 +7,7 @@
 #include "interpreter/host/reading.h"
 #include "interpreter/host/sorted.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // Pushes, in check mode, a value that only a run could give. If its type is known (a type's name, "result"),
 // fields that the type lacks are errors.
@@ -15,4 +15,4 @@ void push_unknown(lua_State* L, const char* type = nullptr);
 bool is_unknown(lua_State* L, int index);
 inline constexpr const char* kNotKnown = "not known before a run";
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -11,7 +11,7 @@
 #include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 namespace {
 
@@ -177,4 +177,4 @@ void open_tables(lua_State* L) {
   luaL_setfuncs(L, kFunctions, 0);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

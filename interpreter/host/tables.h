@@ -3,9 +3,9 @@
 
 #include "interpreter/host/lua.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // Replaces those functions of the table library, which is on top of the stack.
 void open_tables(lua_State* L);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

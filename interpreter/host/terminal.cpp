@@ -10,7 +10,7 @@
 #include "interpreter/layers.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 namespace {
 
@@ -69,4 +69,4 @@ int terminal_width() {
   return std::clamp(width, kLeast, kMost);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -8,7 +8,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 // The text without control characters, except line ends, tabs and the colours of a picture that perigee has
 // `painted`.
@@ -27,4 +27,4 @@ bool shows_progress();
 // terminal.
 int terminal_width();
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

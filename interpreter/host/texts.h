@@ -5,9 +5,9 @@
 
 #include "interpreter/host/lua.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // tostring: pushes the text of a value. Tables are cut to the `width` of a terminal; 0 = no terminal.
 void push_text(lua_State* L, int index, int width = 0);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

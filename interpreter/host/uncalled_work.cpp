@@ -15,8 +15,7 @@ constexpr std::size_t kLong = 1024;  // bytes: less costs next to nothing
 void read_uncalled_work_text(std::size_t bytes) noexcept {
   if (bytes < kLong) [[likely]]
     return;
-  if (void* who = perigee::kernel::work_meter.who)
-    static_cast<perigee::interpreter::Guest*>(who)->note_bytes(bytes);
+  if (void* who = perigee::kernel::work_meter.who) static_cast<perigee::host::Guest*>(who)->note_bytes(bytes);
 }
 
 // Nothing may be thrown here; the next look will see it.
@@ -25,7 +24,7 @@ void reach_entry() noexcept { ++perigee::kernel::work_meter.done; }
 // Lua compares the pieces of a text between bytes 0 one after another.
 void pass_piece_of_text(std::size_t bytes) noexcept {
   if (void* who = perigee::kernel::work_meter.who) {
-    auto& guest = *static_cast<perigee::interpreter::Guest*>(who);
+    auto& guest = *static_cast<perigee::host::Guest*>(who);
     guest.note_steps(1);
     guest.note_bytes(bytes);
   }
@@ -46,13 +45,12 @@ void move_values(int count) noexcept {
   if (count < kMany) [[likely]]
     return;
   if (void* who = perigee::kernel::work_meter.who)
-    static_cast<perigee::interpreter::Guest*>(who)->note_steps(static_cast<std::uint64_t>(count));
+    static_cast<perigee::host::Guest*>(who)->note_steps(static_cast<std::uint64_t>(count));
 }
 
 // Metatables that one instruction goes through.
 void follow_metatable(std::uint64_t steps) noexcept {
-  if (void* who = perigee::kernel::work_meter.who)
-    static_cast<perigee::interpreter::Guest*>(who)->note_steps(steps);
+  if (void* who = perigee::kernel::work_meter.who) static_cast<perigee::host::Guest*>(who)->note_steps(steps);
 }
 
 }  // namespace

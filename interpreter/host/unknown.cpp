@@ -5,7 +5,7 @@
 #include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 void push_unknown_rows(lua_State* L, const Columns& columns) {
   Guest::of(L).note_unknown();
@@ -86,4 +86,4 @@ void push_unknown(lua_State* L, const char* type) {
 
 bool is_unknown(lua_State* L, int index) { return luaL_testudata(L, index, kUnknownType) != nullptr; }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

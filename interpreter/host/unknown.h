@@ -8,7 +8,7 @@
 
 #include "interpreter/host/lua.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 // The type of such values, whose metatable is opened where the words are.
 inline constexpr const char* kUnknownType = "value not known before a run";
@@ -26,4 +26,4 @@ Columns columns_of_unknown(lua_State* L, int index);
 // Called when the script goes through the rows, for it may give them further columns.
 void forget_columns(lua_State* L, int index);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -8,7 +8,7 @@
 #include "interpreter/host/lua.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::host {
 
 class Wording {
  public:
@@ -26,4 +26,4 @@ class Wording {
   virtual std::string made_by(std::string_view) const { return {}; }
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::host

@@ -9,7 +9,7 @@
 #include "interpreter/layers.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::host {
 
 inline bool begins_name(std::string_view token) { return is_word(token.front()) && !is_digit(token.front()); }
 
@@ -85,4 +85,4 @@ void each_word(std::string_view text, F&& f) {
   });
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

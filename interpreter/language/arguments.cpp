@@ -11,7 +11,7 @@
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -89,8 +89,6 @@ bool takes_table(std::string_view usage, std::size_t place) {
   }
   return false;
 }
-
-namespace lua {
 
 namespace {
 
@@ -365,5 +363,4 @@ const Wording& vocabulary_wording() {
   return words;
 }
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -9,7 +9,7 @@
 #include "interpreter/host/wording.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 struct Word;
 
@@ -19,8 +19,6 @@ std::optional<std::size_t> most_arguments(std::string_view usage);
 
 // Whether the word takes a table and nothing else at that place, counted from 1.
 bool takes_table(std::string_view usage, std::size_t place);
-
-namespace lua {
 
 // Error when a word was given more arguments than it takes.
 void refuse_more(lua_State* L, const Word& word, std::size_t most, std::size_t given);
@@ -41,5 +39,4 @@ void refuse_second(lua_State* L, std::string_view word);
 // What messages of the host say of the words of the vocabulary.
 const Wording& vocabulary_wording();
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

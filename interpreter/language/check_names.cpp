@@ -10,9 +10,7 @@
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::language {
 
 namespace {
 
@@ -276,17 +274,15 @@ void check_words(lua_State* L, int index, int parameter, std::initializer_list<s
 
 }  // namespace
 
-void lua::check_methods(lua_State* L, int index, int parameter,
-                        std::initializer_list<std::string_view> types) {
+void check_methods(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types) {
   check_words(L, index, parameter, types, ":");
 }
 
-void lua::check_fields(lua_State* L, int index, int parameter,
-                       std::initializer_list<std::string_view> types) {
+void check_fields(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types) {
   check_words(L, index, parameter, types, ".");
 }
 
-void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
+void check_word_fields(lua_State* L, int index, std::string_view chain) {
   const std::size_t dot = std::min(chain.rfind('.'), chain.size());
   const std::string_view name = dot < chain.size() ? chain.substr(dot + 1) : chain;
   const Word* word = find_word(dot < chain.size() ? chain.substr(0, dot) : std::string_view(), name);
@@ -321,4 +317,4 @@ void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
   });
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

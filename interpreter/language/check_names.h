@@ -6,13 +6,11 @@
 #include "interpreter/host/guest.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 // The first identifier in the script or its modules that nothing declares. `whole`: the script has run to its
 // end.
 std::optional<Diagnostic> undeclared_name(const Guest& guest, const Catalogue& catalogue, bool whole);
-
-namespace lua {
 
 // In check mode, checks the methods that the function at `index` calls on its parameter, an object of one of
 // `types`. Error when none of the types has the method.
@@ -24,5 +22,4 @@ void check_fields(lua_State* L, int index, int parameter, std::initializer_list<
 // "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
 void check_word_fields(lua_State* L, int index, std::string_view chain);
 
-}  // namespace lua
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -10,7 +10,7 @@
 #include "interpreter/language/vocabulary.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 std::string default_of(const Parameter& parameter) {
   if (const auto* flag = std::get_if<bool>(&parameter.fallback)) return *flag ? "true" : "false";
@@ -140,4 +140,4 @@ std::string describe(const Entry& entry, std::size_t width) {
   return out + fmt::format("\n  in a script: {}\n", in_a_script(entry));
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

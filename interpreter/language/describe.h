@@ -10,7 +10,7 @@
 #include "interpreter/layers.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 // The description, fitted to `width` columns; 0 = any number.
 std::string describe(const Entry& entry, std::size_t width = 0);
@@ -22,4 +22,4 @@ std::string default_of(const Parameter& parameter);
 std::string allowed_of(const Entry& entry, const Parameter& parameter);
 std::string in_a_script(const Entry& entry);  // "sufferage { form = "greedy" }"
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

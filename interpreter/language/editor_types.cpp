@@ -9,7 +9,7 @@
 #include "interpreter/language/vocabulary.h"
 #include "runtime/results/metrics.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -98,9 +98,9 @@ void declare(const Word& word, std::string_view name, const std::vector<std::str
 }
 
 bool is_module(lua_State* L, const Word& word) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
-  lua::push(L, word.name);
+  host::push(L, word.name);
   return word.owner.empty() && lua_rawget(L, -2) == LUA_TTABLE;
 }
 
@@ -212,4 +212,4 @@ std::string editor_types(lua_State* L, const Catalogue& catalogue) {
   return out;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -9,7 +9,7 @@
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -214,7 +214,7 @@ const std::vector<CompiledHint>& compiled_hints() {
 // A line in the form that the patterns of hints match.
 std::string spaced(std::string_view line) {
   std::string out;
-  lua::each_token(line, [&](std::string_view token, int) {
+  host::each_token(line, [&](std::string_view token, int) {
     const bool text = token.front() == '"' || token.front() == '\'';
     out += (out.empty() ? "" : " ") + std::string(text ? "\"\"" : token);
   });
@@ -253,7 +253,7 @@ int line_with(std::string_view source, const std::regex& wanted) {
 // The place of the first text in quotes that does not end on its line.
 std::string unfinished_text(std::string_view source) {
   std::string found;
-  lua::each_token(source, [&](std::string_view token, int line) {
+  host::each_token(source, [&](std::string_view token, int line) {
     if (!found.empty() || (token.front() != '"' && token.front() != '\'')) return;
     std::size_t end = token.find('\n');
     while (end < token.size() && (token[end - 1] == '\\' || token.substr(0, end).ends_with("\\z")))
@@ -335,9 +335,9 @@ std::vector<std::string> arguments_in(std::string_view type) {
 
 }  // namespace
 
-void add_note_of_arguments(lua_State* L, const lua::Reference& function, std::string_view chain,
+void add_note_of_arguments(lua_State* L, const host::Reference& function, std::string_view chain,
                            Diagnostic& diagnostic) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   luaL_checkstack(L, 2, "functions");
   const std::vector<std::string> given = arguments_in(given_to(chain));
   function.push(L);
@@ -360,4 +360,4 @@ void add_note_of_arguments(lua_State* L, const lua::Reference& function, std::st
   if (std::ranges::find(diagnostic.notes, note) == diagnostic.notes.end()) diagnostic.notes.push_back(note);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -9,7 +9,7 @@
 #include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 // Notes for an error of a script. They follow from its message, from the line that it is about, and, where
 // Lua could not read the text, from the whole `source`.
@@ -18,7 +18,7 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
 
 // Adds a note to the error of a function, a field of a word's table ("policy.arrived"), that seems to lack the
 // first of the arguments that it is called with.
-void add_note_of_arguments(lua_State* L, const lua::Reference& function, std::string_view chain,
+void add_note_of_arguments(lua_State* L, const host::Reference& function, std::string_view chain,
                            Diagnostic& diagnostic);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

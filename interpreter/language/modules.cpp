@@ -8,7 +8,7 @@
 #include "interpreter/host/embedded.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::vector<std::string> module_topics() {
   return topics;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

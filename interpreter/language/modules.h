@@ -7,7 +7,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 struct ModuleFunction {
   std::string name, usage, comment;  // "application", "grids.application(given)"; lines end in "\n"
@@ -26,4 +26,4 @@ std::string first_sentence(std::string_view comment);
 std::string help_on_module(std::string_view topic, std::size_t width);
 std::vector<std::string> module_topics();
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -10,9 +10,7 @@
 #include "interpreter/language/vocabulary.h"
 #include "runtime/results/metrics.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::language {
 
 namespace {
 
@@ -201,4 +199,4 @@ std::string reference(lua_State* L, const Catalogue& catalogue) {
   return out;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -7,7 +7,7 @@
 #include "interpreter/host/stack.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 // A type of native objects, read from its metatable: the names of its methods and fields, sorted.
 struct NativeType {
@@ -23,4 +23,4 @@ std::string reference(lua_State* L, const Catalogue& catalogue);
 // is a file of Lua without effect.
 std::string editor_types(lua_State* L, const Catalogue& catalogue);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

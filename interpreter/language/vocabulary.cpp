@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -864,4 +864,4 @@ const Word* find_word(std::string_view owner, std::string_view name) {
   return nullptr;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -9,7 +9,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 struct Word {
   std::string_view owner;  // "" for globals, a module, or the type that has the method
@@ -78,4 +78,4 @@ struct Example {
 std::span<const Example> examples();
 std::string_view example_of(std::string_view owner);  // empty when there is none
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

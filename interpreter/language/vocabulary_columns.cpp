@@ -4,7 +4,7 @@
 #include "interpreter/language/vocabulary.h"
 #include "runtime/results/metrics.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::string_view metric_meaning(std::string_view name) {
   return found == metric_infos().end() ? std::string_view() : found->what;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

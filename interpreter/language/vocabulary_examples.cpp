@@ -1,7 +1,7 @@
 // Examples of words: each a script that runs by itself.
 #include "interpreter/language/vocabulary.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::string_view example_of(std::string_view owner) {
   return {};
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -1,7 +1,7 @@
 // Meanings of fields: of the tables that words take, of native types, and of the types themselves.
 #include "interpreter/language/vocabulary.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -774,4 +774,4 @@ std::span<const Meaning> meanings() { return kMeanings; }
 
 std::span<const Meaning> terms() { return kTerms; }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -4,7 +4,7 @@
 #include "interpreter/language/vocabulary.h"
 #include "runtime/kernel/work.h"
 
-namespace perigee::interpreter {
+namespace perigee::language {
 
 namespace {
 
@@ -133,4 +133,4 @@ std::span<const TypedWords> given_types() { return kGiven; }
 std::string_view returned_by(std::string_view chain) { return type_in(kReturnedTypes, chain); }
 std::string_view given_to(std::string_view chain) { return type_in(kGiven, chain); }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::language

@@ -5,21 +5,20 @@
 #include <algorithm>
 #include <optional>
 
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/show/help.h"
+#include "interpreter/bindings/show/names.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/modules.h"
 #include "interpreter/language/reference.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/prompt/help.h"
-#include "interpreter/prompt/names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::prompt {
 
 namespace {
 
@@ -405,4 +404,4 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
   return names;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

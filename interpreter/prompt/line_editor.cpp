@@ -26,7 +26,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter {
+namespace perigee::prompt {
 
 namespace fs = std::filesystem;
 
@@ -430,4 +430,4 @@ int run_prompt(Repl& repl, const std::string& script) {
   return at_terminal() ? on_terminal(repl, script) : on_pipe(repl, script);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

@@ -6,7 +6,7 @@
 
 #include "interpreter/prompt/repl.h"
 
-namespace perigee::interpreter {
+namespace perigee::prompt {
 
 // Whether standard input and standard output are terminals.
 bool at_terminal();
@@ -19,4 +19,4 @@ std::function<void(const Simulation*)> progress_line();
 // with status 1.
 int run_prompt(Repl& repl, const std::string& script);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

@@ -2,18 +2,17 @@
 
 #include <array>
 
+#include "interpreter/bindings/run/compare.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "runtime/results/compare.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::prompt {
 
 std::string pretty(lua_State* L, int index) {
-  const int width = Interpreter::of(L).text_width();
+  const int width = Interpreter::of(L).output().width();
   if (const auto* result = test<ResultValue>(L, index)) {
     const std::array<Outcome, 1> outcomes{*result->outcome};
     std::string table = comparison_table(outcomes, {}, {}, static_cast<std::size_t>(width));
@@ -41,4 +40,4 @@ const void* last_value(lua_State* L) {
   return lua_topointer(L, -1);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

@@ -5,7 +5,7 @@
 
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter {
+namespace perigee::prompt {
 
 // Without a last "\n". May raise an error of its __tostring.
 std::string pretty(lua_State* L, int index);
@@ -14,4 +14,4 @@ std::string pretty(lua_State* L, int index);
 void set_last_value(lua_State* L, int index);
 const void* last_value(lua_State* L);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

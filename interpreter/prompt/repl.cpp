@@ -9,14 +9,16 @@
 #include <regex>
 #include <set>
 
+#include "interpreter/bindings/show/help.h"
+#include "interpreter/bindings/words.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/prompt/completion.h"
-#include "interpreter/prompt/help.h"
 #include "interpreter/prompt/prompt_text.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter {
+namespace perigee::prompt {
 
 namespace fs = std::filesystem;
 
@@ -42,7 +44,7 @@ bool loads(lua_State* L, const std::string& text, const std::string& name = kNam
 }
 
 // The message of a failed load; empty when the error is no text, as for an overflow.
-std::string_view message_at(lua_State* L, int index) { return lua::text_at(L, index).value_or(""); }
+std::string_view message_at(lua_State* L, int index) { return host::text_at(L, index).value_or(""); }
 
 // The message of a failed load, on top of the stack, is about the end of the text.
 bool at_end(lua_State* L) { return message_at(L, -1).ends_with("<eof>"); }
@@ -66,7 +68,7 @@ std::set<std::string> global_names(lua_State* L) {
   std::set<std::string> names;
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
-    if (const auto name = lua::text_at(L, -2)) names.emplace(*name);
+    if (const auto name = host::text_at(L, -2)) names.emplace(*name);
   lua_pop(L, 1);
   return names;
 }
@@ -85,14 +87,15 @@ std::string commented(const std::string& text, std::string_view why) {
 }  // namespace
 
 Repl::Repl(InterpreterOptions options)
-    : interpreter_([&] {
+    : interpreter_(open_words, [&] {
         options.interactive = true;
         return std::move(options);
       }()) {
   name_ = kName;
   const InterpreterOptions& given = interpreter_.options();
   std::error_code error;
-  interpreter_.begin_session(kName, given.sources.empty() ? fs::current_path(error).string() : std::string());
+  interpreter_.inputs().begin(kName,
+                              given.sources.empty() ? fs::current_path(error).string() : std::string());
 }
 
 void Repl::remember(const std::string& text, const std::string& as, const std::string& kept) {
@@ -188,7 +191,7 @@ void Repl::compile(lua_State* L, Running& input) {
     lua_error(L);
   }
   if (!input.expression) {
-    input.returns = !loads(L, before + lua::without_const(input.text) + std::string(kKeepLocals), name_);
+    input.returns = !loads(L, before + host::without_const(input.text) + std::string(kKeepLocals), name_);
     if (input.returns) lua_pop(L, 1);  // the message
     lua_replace(L, 1);
   }
@@ -205,7 +208,8 @@ void Repl::evaluate(lua_State* L, const Running& input, Reply& reply) {
   if (nothing) return;
   set_last_value(L, 1);
   // A value that has printed itself and returns itself, as r:gantt() does, is not shown again.
-  if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.printed() > input.printed) return;
+  if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.output().printed() > input.printed)
+    return;
   for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
 }
 
@@ -214,7 +218,7 @@ void Repl::note(const Running& input, const Reply& reply, bool limited) {
   lua_State* const L = interpreter_.main();
   const std::string& text = input.text;
   const std::string shown = text.find("--") == std::string::npos ? text : text + "\n";
-  if (interpreter_.session().back().stopped_at > 0) {
+  if (interpreter_.inputs().all().back().stopped_at > 0) {
     lua_gc(L, LUA_GCCOLLECT);
     const bool left = last_value(L) != input.last;
     remember(text, as_far_as(text, left, interpreter_.outcomes() - input.outcomes));
@@ -233,7 +237,7 @@ void Repl::note(const Running& input, const Reply& reply, bool limited) {
     const std::string first = declared(input.known), value = as_function("", text) + "()";
     remember(text, fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
   } else {
-    remember(text, lua::without_const(text));
+    remember(text, host::without_const(text));
   }
 }
 
@@ -242,12 +246,13 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   Reply reply;
   interpreter_.resume();
   interpreter_.sources().set(name_, source_ + text + "\n");
-  Running input{text, global_names(L), last_value(L), interpreter_.printed(), interpreter_.outcomes()};
-  interpreter_.session().push_back({text});
+  Running input{text, global_names(L), last_value(L), interpreter_.output().printed(),
+                interpreter_.outcomes()};
+  interpreter_.inputs().all().push_back({text});
   uses_last_ = uses_last_ || uses_word(text, "_");
   const auto begin = std::chrono::steady_clock::now();
   try {
-    lua::protect(L, [&](lua_State* state) {
+    host::protect(L, [&](lua_State* state) {
       compile(state, input);
       evaluate(state, input, reply);
     });
@@ -272,7 +277,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
 
 std::string Repl::error_text(const Error& error) {
   if (!is_interrupt(error)) return explain(error, interpreter_);
-  interpreter_.session().back().stopped_at = interpreter_.looks();
+  interpreter_.inputs().all().back().stopped_at = interpreter_.looks();
   const SourceLocation& where = error.diagnostic().where;
   const bool elsewhere = error.diagnostic().message != "interrupted";  // it says when
   return where.line > 0 && !elsewhere ? fmt::format("interrupted at {}:{}\n", where.file, where.line)
@@ -337,7 +342,7 @@ std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t ou
   }
   std::string out;
   if (!simulation.empty()) try {
-      lua::protect(L, [&](lua_State* state) {
+      host::protect(L, [&](lua_State* state) {
         if (!loads(state, fmt::format("return {}:now()", simulation))) lua_error(state);
         lua_call(state, 0, 1);
         out = fmt::format("{}\n{}{}:run_until({})", commented(text, "interrupted"), first, simulation,
@@ -360,12 +365,13 @@ template <class F>
 Repl::Reply Repl::load_by(const std::string& path, F load) {
   Reply reply;
   interpreter_.resume();
-  const std::size_t inputs = interpreter_.session().size();
+  const std::size_t inputs = interpreter_.inputs().all().size();
   const std::set<std::string> known = global_names(interpreter_.main());
   try {
     load();
   } catch (const Error& error) {
-    reply.error = interpreter_.session().size() > inputs ? error_text(error) : explain(error, interpreter_);
+    reply.error =
+        interpreter_.inputs().all().size() > inputs ? error_text(error) : explain(error, interpreter_);
   } catch (const std::exception& error) {
     reply.error = fmt::format("internal error: {}\n", error.what());
   }
@@ -373,12 +379,12 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
   interpreter_.resume();
   lua_State* L = interpreter_.main();
   lua_settop(L, 0);
-  if (interpreter_.session().size() == inputs) return reply;  // it could not be read
-  std::string text = interpreter_.session().back().text;
+  if (interpreter_.inputs().all().size() == inputs) return reply;  // it could not be read
+  std::string text = interpreter_.inputs().all().back().text;
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (text.starts_with('#')) text.insert(0, "--");
   uses_last_ = uses_last_ || uses_word(text, "_");
-  if (interpreter_.session().back().stopped_at > 0) {
+  if (interpreter_.inputs().all().back().stopped_at > 0) {
     text = not_repeated(text) + "\n";
   } else if (!reply.error.empty()) {
     text = (limited || !loads(L, text) ? commented(text, "failed") : in_spite(text, known)) + "\n";
@@ -392,18 +398,18 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
 }
 
 Repl::Reply Repl::load(const std::string& path) {
-  return load_by(path, [&] { interpreter_.load_file(path); });
+  return load_by(path, [&] { interpreter_.inputs().load_file(path); });
 }
 
-Repl::Reply Repl::repeat(const Interpreter::Input& input) {
+Repl::Reply Repl::repeat(const Input& input) {
   interpreter_.stop_at(input.stopped_at);
   if (input.file.empty()) return run(input.text, false);
-  return load_by(input.file, [&] { interpreter_.load_input(input); });
+  return load_by(input.file, [&] { interpreter_.inputs().load(input); });
 }
 
 std::string Repl::script() const {
   std::string out = fmt::format("{}, version {}\n", kFirstLine, PERIGEE_VERSION);
-  if (interpreter_.redefined() > 0) out += "redefine_schedulers()\n";
+  if (interpreter_.redefinitions().count > 0) out += "redefine_schedulers()\n";
   if (uses_last_) out += "local _\nlocal function show(...) _ = ... print(...) end\n";
   for (const Statement& input : inputs_) {
     out += uses_last_ ? input.kept : input.plain;
@@ -536,8 +542,8 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   std::size_t length = 0;  // of the word to be completed
   bool want_files = false;
   try {
-    lua::protect(interpreter_.main(),
-                 [&](lua_State* L) { found = completions(L, source, length, want_files); });
+    host::protect(interpreter_.main(),
+                  [&](lua_State* L) { found = completions(L, source, length, want_files); });
   } catch (const std::exception&) {
     return completion;
   }
@@ -555,4 +561,4 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   return offer(start, found);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

@@ -9,7 +9,7 @@
 
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::prompt {
 
 class Repl {
  public:
@@ -32,7 +32,7 @@ class Repl {
   bool needs_more(const std::string& line);  // whether the input goes on after `line`
   Reply load(const std::string& path);
   // Repeats an input of an earlier session, for a replay. It stops where it stopped in that session.
-  Reply repeat(const Interpreter::Input& input);
+  Reply repeat(const Input& input);
 
   struct Completion {
     std::size_t start = 0;  // candidates replace text[start, cursor)
@@ -78,4 +78,4 @@ class Repl {
   bool differs_ = false;           // the script may differ from the session
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::prompt

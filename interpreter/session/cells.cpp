@@ -4,7 +4,7 @@
 
 #include "runtime/kernel/random.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 std::string hash_text(std::string_view text) {
   // Two passes that begin differently give 128 bits.
@@ -12,4 +12,4 @@ std::string hash_text(std::string_view text) {
   return fmt::format("{:016x}{:016x}", hash_name(text), hash_name(salted));
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

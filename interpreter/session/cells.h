@@ -10,7 +10,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 // One thing that cells depend on, and the digest of its value. A name is "the variable 'n', which 'run'
 // captured".
@@ -45,4 +45,4 @@ class Cells {
 // 128 bits in hexadecimal digits.
 std::string hash_text(std::string_view text);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

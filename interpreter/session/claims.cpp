@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string findings_page(std::span<const ScriptClaims> scripts) {
   return out;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

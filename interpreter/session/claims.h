@@ -10,7 +10,7 @@
 #include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 enum class Verdict : std::uint8_t { reproduces, does_not_reproduce, source_in_error };
 std::string_view name_of(Verdict verdict);
@@ -37,4 +37,4 @@ struct ScriptClaims {
 // run.
 std::string findings_page(std::span<const ScriptClaims> scripts);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -6,7 +6,7 @@
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/vocabulary.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace {
 
@@ -29,8 +29,8 @@ Profiler::Profiler(lua_State* L, std::size_t scan) : scan_(scan) { learn_names(L
 void Profiler::name_functions(lua_State* L, const std::string& owner) {
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
-    const auto name = lua::text_at(L, -2);
-    if (const lua_CFunction function = lua::native_function(L, -1); function != nullptr && name) {
+    const auto name = host::text_at(L, -2);
+    if (const lua_CFunction function = language::native_function(L, -1); function != nullptr && name) {
       const std::string text(*name);
       std::string shown = usage_of(owner, text);
       if (shown.empty())
@@ -42,26 +42,26 @@ void Profiler::name_functions(lua_State* L, const std::string& owner) {
 }
 
 void Profiler::learn_names(lua_State* L) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   luaL_checkstack(L, 10, "profile");
   // The methods of native types.
   std::set<std::string> types;
   lua_pushnil(L);
   while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
-    if (const auto type = lua::text_at(L, -2); type && lua_type(L, -1) == LUA_TTABLE) types.emplace(*type);
+    if (const auto type = host::text_at(L, -2); type && lua_type(L, -1) == LUA_TTABLE) types.emplace(*type);
     lua_pop(L, 1);
   }
   for (const std::string& type : types) {
-    const lua::Balanced one(L);
+    const host::Balanced one(L);
     lua_getfield(L, LUA_REGISTRYINDEX, type.c_str());
-    if (lua::push_type_index(L, -1) && lua_getupvalue(L, -1, 1) != nullptr && lua_type(L, -1) == LUA_TTABLE)
+    if (host::push_type_index(L, -1) && lua_getupvalue(L, -1, 1) != nullptr && lua_type(L, -1) == LUA_TTABLE)
       name_functions(L, type);
   }
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   name_functions(L, "");
-  // Modules are views of tables (lua::freeze).
-  lua::each_sorted(L, -1, [&] {
-    const auto module = lua::text_at(L, -2);
+  // Modules are views of tables (host::freeze).
+  host::each_sorted(L, -1, [&] {
+    const auto module = host::text_at(L, -2);
     if (!module || lua_type(L, -1) != LUA_TTABLE) return;
     const std::string name(*module);
     name_functions(L, name);
@@ -99,7 +99,7 @@ void Profiler::called(lua_State* L, lua_Debug* activation) {
     return;
   }
   lua_getinfo(L, "f", activation);
-  const auto known = names_.find(lua::native_function(L, -1));
+  const auto known = names_.find(language::native_function(L, -1));
   lua_pop(L, 1);
   if (known == names_.end()) return;
   ++native_[known->second];
@@ -111,7 +111,7 @@ bool Profiler::called_by_native(lua_State* L) const {
   lua_Debug caller;
   if (lua_getstack(L, 1, &caller) == 0) return true;
   lua_getinfo(L, "Sf", &caller);
-  const bool unknown = caller.what[0] == 'C' && !names_.contains(lua::native_function(L, -1));
+  const bool unknown = caller.what[0] == 'C' && !names_.contains(language::native_function(L, -1));
   lua_pop(L, 1);
   return unknown;
 }
@@ -123,4 +123,4 @@ void Profiler::leave_callback() {
   here_.clear();
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

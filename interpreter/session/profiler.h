@@ -10,7 +10,7 @@
 
 #include "interpreter/host/guest.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 // Counts while a Guest::Watched lives. The counts are the same each time.
 class Profiler final : public Watcher {
@@ -50,4 +50,4 @@ class Profiler final : public Watcher {
   std::uint64_t instructions_ = 0, callbacks_ = 0;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -6,12 +6,10 @@
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
+#include "interpreter/values/distribution.h"
 #include "interpreter/values/schedulers.h"
-#include "interpreter/values/statistics.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::session {
 
 namespace {
 
@@ -23,6 +21,11 @@ constexpr const char* kRecipeWords[] = {
     "platform", "cluster", "host",         "link",    "router",  "workload",  "file",          "scenario",
     "outage",   "leave",   "join",         "change",  "reserve", "mark",      "failures",      "outages_from",
     "process",  "etc",     "distribution", "sampler", "policy",  "heuristic", "scheduler_list"};
+
+// Whether constructors note their arguments, so that later runs can recognize the values that they made.
+bool records(const Interpreter& interpreter) {
+  return interpreter.keeps_cells() && !interpreter.cell().under_way() && !interpreter.in_run();
+}
 
 int recorded(lua_State* L);
 
@@ -68,7 +71,7 @@ void keep(lua_State* L, int result, const std::string& place, int depth = 2) {
     lua_createtable(L, 2, 0);
     lua_pushvalue(L, recipe);
     lua_rawseti(L, -2, 1);
-    lua::push(L, place);
+    host::push(L, place);
     lua_rawseti(L, -2, 2);
     lua_rawset(L, recipe + 1);
   }
@@ -90,7 +93,7 @@ Reference recipe_of_call(lua_State* L, int name, int before) {
   lua_pushvalue(L, before);
   lua_rawseti(L, -2, 2);
   const Content content = push_content(L, -1);
-  lua::push(L, content.digest);
+  host::push(L, content.digest);
   lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
   Reference recipe(L, -1);
   lua_settop(L, count);
@@ -102,7 +105,7 @@ void keep_registered(lua_State* L, const Constructor& constructor) {
   const int recipe = lua_gettop(L);
   lua_getfield(L, LUA_REGISTRYINDEX, kRegistered);
   lua_createtable(L, 2, 0);
-  lua::push(L, constructor.entry->name);
+  host::push(L, constructor.entry->name);
   lua_rawseti(L, -2, 1);
   lua_pushvalue(L, recipe);
   lua_rawseti(L, -2, 2);
@@ -139,7 +142,7 @@ int recorded(lua_State* L) {
   lua_getinfo(L, "u", &frame);
   const int itself = lua_upvalueindex(frame.nups), name = lua_upvalueindex(frame.nups - 1);
   const auto function = reinterpret_cast<lua_CFunction>(lua_touserdata(L, itself));
-  if (!Interpreter::of(L).records()) return function(L);
+  if (!records(Interpreter::of(L))) return function(L);
   Reference recipe;
   guard(L, [&] {
     const Interpreter::Uncounted uncounted(Interpreter::of(L));  // only where cells are kept
@@ -162,7 +165,7 @@ void record_all(lua_State* L, const std::string& prefix) {
   for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1))
     if (lua_iscfunction(L, -1) != 0 && text_at(L, -2)) names.emplace_back(*text_at(L, -2));
   for (const std::string& name : names) {
-    lua::push(L, name);
+    host::push(L, name);
     lua_rawget(L, table);
     record(L, (prefix + name).c_str(), 0);
     lua_setfield(L, table, name.c_str());
@@ -174,8 +177,8 @@ void record_all(lua_State* L, const std::string& prefix) {
 namespace {
 
 // The vocabulary and the contents of its modules.
-Interpreter::WordNames names_of_words(lua_State* L) {
-  Interpreter::WordNames names;
+WordNames names_of_words(lua_State* L) {
+  WordNames names;
   const std::function<void(const std::string&)> table = [&](const std::string& prefix) {
     const int index = lua_gettop(L);
     luaL_checkstack(L, 32, "vocabulary");
@@ -214,7 +217,7 @@ void keep_words(lua_State* L) {
 
 }  // namespace
 
-bool lua::push_recipe(lua_State* L, int index) {
+bool push_recipe(lua_State* L, int index) {
   index = lua_absindex(L, index);
   if (lua_getfield(L, LUA_REGISTRYINDEX, kRecipes) == LUA_TTABLE) {
     lua_pushvalue(L, index);
@@ -228,7 +231,7 @@ bool lua::push_recipe(lua_State* L, int index) {
   return false;
 }
 
-void lua::each_registered(lua_State* L, const std::function<void(const std::string& name)>& f) {
+void each_registered(lua_State* L, const std::function<void(const std::string& name)>& f) {
   const Balanced balanced(L);
   if (lua_getfield(L, LUA_REGISTRYINDEX, kRegistered) != LUA_TTABLE) return;
   const int all = lua_gettop(L);
@@ -280,7 +283,7 @@ void open_recipes(lua_State* L) {
     lua_setfield(L, -2, "truncated");
   }
   keep_words(L);
-  Interpreter::of(L).set_word_names(names_of_words(L));
+  Interpreter::of(L).contents().set_names(names_of_words(L));
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

@@ -9,7 +9,7 @@
 
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 namespace fs = std::filesystem;
 
@@ -36,7 +36,7 @@ nlohmann::json encoded(const std::map<std::string, std::string>& texts) {
 
 // The path of a file below the nearest of the folders from which the script could read it; else its name.
 std::string below_a_folder(const Interpreter& interpreter, const fs::path& real) {
-  std::vector<fs::path> folders{interpreter.folder()};
+  std::vector<fs::path> folders{interpreter.files().folder()};
   std::error_code error;
   for (const std::string& folder : interpreter.options().data)
     folders.push_back(fs::canonical(folder, error));
@@ -55,22 +55,22 @@ std::string below_a_folder(const Interpreter& interpreter, const fs::path& real)
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal) {
   const InterpreterOptions& options = interpreter.options();
   nlohmann::json data = nlohmann::json::array();
-  for (const Interpreter::DataFile& file : interpreter.data_files())
+  for (const Files::DataFile& file : interpreter.files().data_files())
     data.push_back({{"name", encoded(file.asked)},
                     {"file", encoded(below_a_folder(interpreter, file.real))},
                     {"hash", file.hash}});
   nlohmann::json card = {{"version", PERIGEE_VERSION},
-                         {"script", encoded(interpreter.script())},
+                         {"script", encoded(interpreter.files().script())},
                          {"sources", encoded(interpreter.sources().texts())},
                          {"settings", encoded(options.settings)},
                          {"seed", options.seed},
                          {"data", std::move(data)},
                          {"ordinal", ordinal}};
-  if (interpreter.in_cell()) card["cell"] = encoded(options.cell);  // the ordinal is the cell's own
-  for (const Interpreter::Input& input : interpreter.session())
+  if (interpreter.cell().under_way()) card["cell"] = encoded(options.cell);  // the ordinal is the cell's own
+  for (const Input& input : interpreter.inputs().all())
     card["session"].push_back(
         {{"text", encoded(input.text)}, {"file", encoded(input.file)}, {"stopped_at", input.stopped_at}});
   return {{"replay", std::move(card)}};
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

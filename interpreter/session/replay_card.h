@@ -6,7 +6,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter {
+namespace perigee::session {
 
 class Interpreter;
 
@@ -15,4 +15,4 @@ class Interpreter;
 // among the script's. For a session at the prompt it has every input so far.
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::session

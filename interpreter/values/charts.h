@@ -6,7 +6,7 @@
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/chart_mapping.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // `chart`, or `c` of a heuristic on a chart.
 struct ChartValue {
@@ -19,12 +19,14 @@ struct ChartValue {
 
   const ChartView& view() const { return own ? std::as_const(*own).view() : *shown; }
 };
+
+}  // namespace perigee::values
+
+namespace perigee::host {
+
 template <>
-struct TypeName<ChartValue> {
+struct TypeName<values::ChartValue> {
   static constexpr const char* value = "gantt chart";
 };
 
-// sim:chart([planner]): the chart with which a planner would begin now.
-int chart_of_simulation(lua_State* L);
-
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -19,7 +19,7 @@
 #include "runtime/model/scenario.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // ---- platform ----
 
@@ -85,6 +85,8 @@ struct MatrixTasks {
   std::vector<double> arrivals, priorities;
 };
 
+inline constexpr std::uint64_t kStepsOfRecord = 20;  // steps to copy a record or to make a work of it
+
 // A part of a workload: records, a generator called when a run starts, a matrix (or a generator of one), jobs
 // read from a file, or work drawn when a run starts.
 struct WorkloadPart {
@@ -111,24 +113,6 @@ struct WorkloadValue {
   std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"
 };
 
-// The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,
-// the result is that workload and then the new one; generators draw from "workload/N", N the number of works
-// before.
-Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
-                 std::uint64_t seed, const Workload* onto = nullptr);
-// The argument of sim:submit and sim:quote (`what` names the method): a workload, a record or a list of
-// records. The fields of a record tell its kind.
-WorkloadValue submission_at(lua_State* L, int index, const char* what = "submit");
-
-// workload.grid { parameter, ... }: a list of rows, one for each run; the last parameter varies fastest.
-int sweep_grid(lua_State* L);
-
-// workload.random_loads { load = 0.5, ... }
-int random_loads(lua_State* L);
-
-// Pushes the log of the first part that has one, or nil.
-void push_log(lua_State* L, const WorkloadValue& workload);
-
 // ---- scenario ----
 
 struct ScenarioValue {
@@ -145,8 +129,6 @@ struct ScenarioValue {
   bool realizing = false;
 };
 using ScenarioPtr = std::shared_ptr<ScenarioValue>;
-
-std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed);
 
 // ---- random streams ----
 
@@ -176,41 +158,41 @@ auto with_generator(RandomValue& value, F&& draw) {
 
 using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
 
-// The scheduler at `index`: a name, a constructor or a value that a constructor returned. Error naming `what`
-// when it is no scheduler of that role.
-ConfigPtr scheduler_at(lua_State* L, int index, std::string_view what, Role role);
+}  // namespace perigee::values
+
+namespace perigee::host {
 
 template <>
-struct TypeName<PlatformValue> {
+struct TypeName<values::PlatformValue> {
   static constexpr const char* value = "platform";
 };
 template <>
-struct TypeName<PlatformPart> {
+struct TypeName<values::PlatformPart> {
   static constexpr const char* value = "platform part";
 };
 template <>
-struct TypeName<WorkloadValue> {
+struct TypeName<values::WorkloadValue> {
   static constexpr const char* value = "workload";
 };
 template <>
-struct TypeName<FileRecord> {
+struct TypeName<values::FileRecord> {
   static constexpr const char* value = "file";
 };
 template <>
-struct TypeName<ScenarioPtr> {
+struct TypeName<values::ScenarioPtr> {
   static constexpr const char* value = "scenario";
 };
 template <>
-struct TypeName<RandomValue> {
+struct TypeName<values::RandomValue> {
   static constexpr const char* value = "random stream";
 };
 template <>
-struct TypeName<SchedulerValue> {
+struct TypeName<values::SchedulerValue> {
   static constexpr const char* value = "scheduler";
 };
 template <>
-struct TypeName<std::shared_ptr<const EtcMatrix>> {
+struct TypeName<std::shared_ptr<const cost::EtcMatrix>> {
   static constexpr const char* value = "etc matrix";
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -12,7 +12,7 @@
 #include "runtime/cost/draft.h"
 #include "runtime/cost/greedy.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // A call of a heuristic. The objects that it is shown are valid as long as the call lasts.
 struct MapperCall {
@@ -22,22 +22,6 @@ struct MapperCall {
 };
 using MapperCallPtr = std::shared_ptr<MapperCall>;
 
-// The scope of one call.
-class InMapperCall {
- public:
-  InMapperCall(lua_State* L, Stream& stream);
-  ~InMapperCall();
-  InMapperCall(const InMapperCall&) = delete;
-  InMapperCall& operator=(const InMapperCall&) = delete;
-  const MapperCallPtr& call() const { return call_; }
-
- private:
-  lua_State* L_;
-  MapperCallPtr call_;
-};
-// Pushes the heuristic's stream. Error when the call has none.
-void push_stream(lua_State* L, MapperCall& call);
-
 // `problem`.
 struct ProblemValue {
   MapperCallPtr call;                // a problem that the script has made has a call that never ends
@@ -45,77 +29,19 @@ struct ProblemValue {
   Draft draft;
   int busy = 0;  // > 0: the problem is being mapped or only shown and must not change
 };
+
+}  // namespace perigee::values
+
+namespace perigee::host {
+
 template <>
-struct TypeName<ProblemValue> {
+struct TypeName<values::ProblemValue> {
   static constexpr const char* value = "mapping problem";
 };
 
-// An argument that is an etc matrix, a list of its rows, or a `problem`. A `problem` stands for its waiting
-// tasks, or for those of them that `only` names; it cannot be changed while this object lives.
-class ProblemArgument {
- public:
-  ProblemArgument(lua_State* L, int index, std::string_view what,
-                  std::optional<std::span<const std::uint32_t>> only = std::nullopt);
-  ~ProblemArgument();
-  ProblemArgument(const ProblemArgument&) = delete;
-  ProblemArgument& operator=(const ProblemArgument&) = delete;
+}  // namespace perigee::host
 
-  const MappingProblem& problem() const { return problem_; }
-  const ProblemValue* value() const { return value_; }  // null for a matrix
-  void set_ready(std::vector<double> ready);            // for a matrix
-  bool has(std::size_t task) const { return !rest_ || rest_->has(task); }
-  // Adds a mapping of problem() to the assignments that the problem has already.
-  Mapping join(Mapping mapping) const { return rest_ ? rest_->join(std::move(mapping)) : mapping; }
-
- private:
-  std::shared_ptr<const EtcMatrix> etc_;
-  std::vector<double> ready_;
-  ProblemValue* value_ = nullptr;
-  std::optional<Rest> rest_;
-  MappingProblem problem_;
-};
-
-// A machine whose ready time is +inf takes no task: its times become +inf, and its ready time 0.
-std::shared_ptr<const EtcMatrix> close_machines(std::shared_ptr<const EtcMatrix> etc,
-                                                std::vector<double>& ready);
-// The range of ready times of machines or cores, for numbers_at().
-inline constexpr Range kReady{0, std::numeric_limits<double>::infinity(), false};
-
-// The matrix whose list of rows is at `index`.
-EtcMatrix etc_at(lua_State* L, int index);
-// A list of whole numbers 1 .. count at `index`, as places from 0.
-std::vector<std::uint32_t> places_at(lua_State* L, int index, const std::string& what, std::size_t count);
-
-// Pushes { machine, order, completion, makespan } and the findings of a search. The value false marks a task
-// that has no machine.
-void push_mapping(lua_State* L, const Mapping& mapping);
-// A mapping as map_as() takes it: a list with a machine or false for each task, or a table like that of
-// push_mapping(). Tasks that have neither go to `missing`; they are an Error when it is null.
-struct GivenMapping {
-  std::vector<std::uint32_t> machine, order;
-};
-GivenMapping given_mapping_at(lua_State* L, int index, const std::string& who, const MappingProblem& problem,
-                              std::vector<std::uint32_t>* missing = nullptr);
-
-// A greedy mapping whose key is a function on the stack.
-struct GreedyLoop {
-  std::string who;                     // in messages
-  int pick, place = 0, arguments = 0;  // places on the stack; 0 = none
-  bool largest = true, pure = false;
-  // The call under way.
-  std::string_view function = "pick";
-  std::size_t task = 0;
-
-  void run(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out);
-  // Tells how a task came to its machine in the answer of run(). The functions are asked for the keys again.
-  void explain(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, const Mapping& answer,
-               std::size_t explained, MappingStep& out);
-
- private:
-  // Calls use(key, place).
-  template <class F>
-  void with_functions(lua_State* L, const MapperCallPtr& call, F&& use);
-};
+namespace perigee::values {
 
 // ---- methods that read a value of a task, of a machine, or of both ----
 //
@@ -194,4 +120,4 @@ int of_all(lua_State* L) {
   });
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::values

@@ -6,7 +6,7 @@
 #include "interpreter/layers.h"
 #include "runtime/cost/mapping.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 class KeyedMapper {
  public:
@@ -17,4 +17,4 @@ class KeyedMapper {
   virtual std::unique_ptr<Mapper> as_pure() const = 0;
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::values

@@ -6,7 +6,7 @@
 
 #include "interpreter/layers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // The reads of an object that is made once and used by several cells. Each of these cells has them: names of
 // files and settings that were looked for, seeds named in place of the cell's own, and warnings that are
@@ -22,4 +22,4 @@ struct Reads {
   }
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::values

@@ -7,124 +7,27 @@
 #include "interpreter/host/stack.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::values {
 
 // The value of the global name of a scheduler.
 struct Constructor {
   std::shared_ptr<const Entry> entry;
 };
+
+}  // namespace perigee::values
+
+namespace perigee::host {
+
 template <>
-struct TypeName<Constructor> {
+struct TypeName<values::Constructor> {
   static constexpr const char* value = "constructor";
 };
-void push_constructor(lua_State* L, std::shared_ptr<const Entry> entry);
 
-// Enters a scheduler that a script has written into the catalogue and the vocabulary; pushes its constructor.
-void register_entry(lua_State* L, Entry entry);
+}  // namespace perigee::host
 
-// The function at `index` as the value of a parameter.
-RulePtr rule_at(lua_State* L, int index);
-void open_rules(lua_State* L);  // opens the types that such functions are shown
-
-// Parameters that a script's scheduler declares as `parameters = { name = default }`: numbers, true or false,
-// lists of texts (choices), mappers, lists of mappers.
-std::vector<Parameter> parameters_of(const Fields& fields);
-// Pushes a table of the values of parameters.
-void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments);
+namespace perigee::values {
 
 // Metatables of the arrays that a policy's callbacks get: during the call, and after it.
 inline constexpr const char *kLent = "array of a callback", *kReturned = "array of a callback that is over";
 
-// Pushes a copy of a policy's `self`: plain data with cycles and sharing kept. An Error names the value that
-// cannot be copied.
-void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name);
-
-inline constexpr std::string_view kKeepsInSelf =
-    "keep state in self, and that of a process in local variables of its function";
-inline constexpr std::string_view kKeepsNothing =
-    "a function that has no self keeps nothing from one run to the next: its answer follows from its "
-    "arguments";
-
-// The variables that functions of a script see besides their arguments: captured variables, and the globals
-// that their text names. Everything reachable from these counts: tables, functions and the variables that
-// they see in turn, own random streams, coroutines.
-class Surroundings {
- public:
-  Surroundings() = default;
-  // `remedy`: where the functions may keep something in place of such a variable, for messages.
-  explicit Surroundings(std::string_view remedy) : remedy_(remedy) {}
-  void add(std::string callback, Reference function) {
-    functions_.emplace_back(std::move(callback), std::move(function));
-  }
-  struct Seen {
-    const void* id;        // identifies a captured variable; null for a global
-    std::string name, by;  // "the global 'x'", "which 'decide' uses"
-    std::uint64_t high, low;
-    bool same_variable(const Seen& other) const { return id == other.id && name == other.name; }
-    bool same_value(const Seen& other) const { return high == other.high && low == other.low; }
-  };
-  std::vector<Seen> look(lua_State* L) const;
-  // The first variable that has changed, if any.
-  std::optional<Seen> changed_since(lua_State* L, const std::vector<Seen>& before) const;
-  std::string_view remedy() const { return remedy_; }
-
- private:
-  std::string_view remedy_ = kKeepsInSelf;
-  std::vector<std::pair<std::string, Reference>> functions_;
-};
-
-// Makes sure that no other run and no fork sees the values that one run leaves outside of `self`. A run is
-// one policy or mapper at work; it has a serial number.
-class Traces {
- public:
-  std::uint64_t new_run() { return ++runs_; }
-  // Called before the functions are called for `run`. Error "state_outside" when another run has changed a
-  // variable that they see. `of_cell`: the functions were made in the present cell of an experiment.
-  void enter(lua_State* L, std::uint64_t run, const std::string& who,
-             const std::shared_ptr<const Surroundings>& surroundings, bool of_cell = false);
-  // Called when the script goes on by itself. Notes the variables that the runs since `enter` have changed.
-  void leave(lua_State* L);
-  // Called after an error instead: forgets the runs since `enter`.
-  void forget() { entered_.clear(); }
-  bool empty() const { return entered_.empty(); }
-  // A message about the variables that runs after number `run` have changed and that may be there for other cells;
-  // empty when they have changed nothing.
-  std::uint64_t runs() const { return runs_; }
-  std::string left_since(std::uint64_t run) const;
-  // Error "not_copyable" when `run` has changed a variable that its functions see.
-  void check_fork(lua_State* L, std::uint64_t run, const std::string& who,
-                  const Surroundings& surroundings) const;
-
- private:
-  struct Entered {
-    std::uint64_t run;
-    std::string who;
-    std::shared_ptr<const Surroundings> surroundings;
-    bool of_cell;
-    std::vector<Surroundings::Seen> before;
-  };
-  struct Left {
-    std::uint64_t run;
-    std::string who;
-    bool of_cell;
-    Surroundings::Seen value;
-  };
-  std::uint64_t runs_ = 0;
-  std::vector<Entered> entered_;
-  std::vector<Left> left_;  // one per variable
-};
-
-// A function that makes the works of a workload may keep something in captured variables from one record to the next.
-// No workload may depend on those made before it. Therefore these variables get back, when it is made, the values that
-// they had before.
-class CapturedVariables {
- public:
-  CapturedVariables(lua_State* L, Reference function);
-  void put_back(lua_State* L) const noexcept;
-
- private:
-  Reference function_;
-  std::vector<Reference> values_;
-};
-
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::values

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/engine/history.h"
 #include "runtime/kernel/event_queue.h"
@@ -322,7 +323,7 @@ const int registered = [] {
     const char *name, *policy;
     std::size_t hosts, happenings;
   };
-  static Interpreter interpreter{InterpreterOptions{}};
+  static Interpreter interpreter(open_words);
   interpreter.run_text("lua_workqueue", kLuaWorkqueue);
   for (const Run& run :
        {Run{"engine/workqueue/16_hosts", "workqueue", 16, 0},

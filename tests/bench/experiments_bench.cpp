@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
@@ -25,7 +26,7 @@ void cells(benchmark::State& state, bool stored) {
     options.jobs = static_cast<unsigned>(state.range(0));
     options.seed = ++round;  // new cells
     if (stored) options.out = folder.string();
-    perigee::test::Interpreter interpreter(std::move(options));
+    perigee::test::Interpreter interpreter(open_words, std::move(options));
     interpreter.run_file(script);
   }
   fs::remove_all(folder);

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/cost/etc.h"
 #include "runtime/model/etc_generators.h"
@@ -67,7 +68,7 @@ const EtcMatrix& matrix(std::size_t tasks, std::size_t machines, Consistency con
 
 void map_with(benchmark::State& state, const char* name, std::size_t tasks, std::size_t machines,
               Consistency consistency) {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   interpreter.run_text("bench.lua", kHeuristics);
   const std::unique_ptr<Mapper> mapper = interpreter.catalogue().configure(name)->make_mapper();
   const EtcMatrix& etc = matrix(tasks, machines, consistency);
@@ -78,9 +79,9 @@ void map_with(benchmark::State& state, const char* name, std::size_t tasks, std:
 
 // A function of two arguments that gives one back.
 void call_into_lua(benchmark::State& state) {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
-  lua::protect(L, [&](lua_State*) {
+  host::protect(L, [&](lua_State*) {
     luaL_loadstring(L, "return function(a, b) return b end");
     lua_call(L, 0, 1);
     for (auto _ : state) {
@@ -101,9 +102,9 @@ int constant(lua_State* L) {
 
 // A thousand calls of a C function that does nothing, less the loop around them.
 void calls_out_of_lua(benchmark::State& state, bool empty) {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
-  lua::protect(L, [&](lua_State*) {
+  host::protect(L, [&](lua_State*) {
     luaL_loadstring(L, empty ? "local f = ... return function() for i = 1, 1000 do local x = i end end"
                              : "local f = ... return function() for i = 1, 1000 do local x = f(i) end end");
     lua_pushcfunction(L, constant);

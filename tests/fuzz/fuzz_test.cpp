@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/words.h"
 #include "tests/fuzz/methods.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/layers.h"
@@ -96,7 +97,7 @@ TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
   options.memory = 500'000'000;
   options.output = [](std::string_view) {};
   options.warnings = [](std::string_view) {};
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   lua_State* L = interpreter.main();
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushliteral(L, "functions");

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/prompt/repl.h"
 #include "tests/fuzz/methods.h"
 #include "tests/fuzz/targets.h"
@@ -83,8 +84,8 @@ struct Patterns {
 
 void script(std::string_view bytes) {
   auto& interpreter = shared<Interpreter>(500, [] {
-    auto made = std::make_unique<Interpreter>(confined());
-    made->let_redefine();
+    auto made = std::make_unique<Interpreter>(open_words, confined());
+    made->redefinitions().allowed = true;
     return made;
   });
   interpreter.resume();
@@ -94,7 +95,7 @@ void script(std::string_view bytes) {
 
 void prompt(std::string_view bytes) {
   auto& repl = shared<Repl>(500, [] { return std::make_unique<Repl>(confined()); });
-  repl.interpreter().session().clear();
+  repl.interpreter().inputs().all().clear();
   forget_globals(repl.interpreter().main());
   constexpr int kLines = 20;
   for (int lines = 0; lines < kLines && !bytes.empty(); ++lines) {
@@ -115,7 +116,7 @@ void prompt(std::string_view bytes) {
 // calls.
 void bindings(std::string_view bytes) {
   auto& interpreter = shared<Interpreter>(1000, [] {
-    auto made = std::make_unique<Interpreter>(confined());
+    auto made = std::make_unique<Interpreter>(open_words, confined());
     lua_State* L = made->main();
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     lua_pushliteral(L, "functions");
@@ -147,16 +148,16 @@ void bindings(std::string_view bytes) {
           keep(pcall(f, table.unpack(given, 1, count)))
         end
       end)lua");
-    made->let_redefine();
+    made->redefinitions().allowed = true;
     return made;
   });
   interpreter.resume();
   lua_State* L = interpreter.main();
   lua_settop(L, 0);
-  lua::protect(L, [&](lua_State* in) {
+  host::protect(L, [&](lua_State* in) {
     lua_rawgeti(in, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     lua_getfield(in, -1, "execute");
-    lua::push(in, bytes.substr(0, 200));
+    host::push(in, bytes.substr(0, 200));
     lua_call(in, 1, 0);
   });
 }
@@ -171,11 +172,11 @@ void patterns(std::string_view bytes) {
                          subject = rest.substr(std::min(second + 1, rest.size()));
   auto& states = shared<Patterns>(100'000, [] { return std::make_unique<Patterns>(); });
   const auto answer = [&](lua_State* L) {
-    const lua::Balanced balanced(L);
+    const host::Balanced balanced(L);
     lua_pushvalue(L, 1);
-    for (const std::string_view text : {pattern, replacement, subject}) lua::push(L, text);
+    for (const std::string_view text : {pattern, replacement, subject}) host::push(L, text);
     require(lua_pcall(L, 3, 1, 0) == LUA_OK, "the calls are protected");
-    return std::string(*lua::text_at(L, -1));
+    return std::string(*host::text_at(L, -1));
   };
   if (pattern.size() <= 14 && subject.size() <= 20) {
     require(answer(states.interpreter.main()) == answer(states.oracle), "patterns match as Lua's own do");
@@ -183,10 +184,10 @@ void patterns(std::string_view bytes) {
     states.limited.resume();
     lua_State* L = states.limited.main();
     lua_settop(L, 0);
-    lua::protect(L, [&](lua_State*) {
+    host::protect(L, [&](lua_State*) {
       lua_getglobal(L, "string");
       lua_getfield(L, -1, "gsub");
-      for (const std::string_view text : {subject, pattern, replacement}) lua::push(L, text);
+      for (const std::string_view text : {subject, pattern, replacement}) host::push(L, text);
       lua_call(L, 3, 0);
     });
   }

@@ -11,17 +11,17 @@ namespace perigee::fuzz {
 namespace {
 
 // name -> function; the functions are kept alive by the vocabulary and the metatables.
-std::map<std::string, lua::Reference> functions(lua_State* L) {
-  const lua::Balanced balanced(L);
+std::map<std::string, host::Reference> functions(lua_State* L) {
+  const host::Balanced balanced(L);
   luaL_checkstack(L, 20, "functions");
-  std::map<std::string, lua::Reference> all;
+  std::map<std::string, host::Reference> all;
   const auto collect = [&](const std::string& prefix, int table, auto&& inside) -> void {
     table = lua_absindex(L, table);
     lua_pushnil(L);
     while (lua_next(L, table) != 0) {
-      if (const auto name = lua::text_at(L, -2)) {
+      if (const auto name = host::text_at(L, -2)) {
         const std::string path = prefix + std::string(*name);
-        if (lua_isfunction(L, -1)) all[path] = lua::Reference(L, -1);
+        if (lua_isfunction(L, -1)) all[path] = host::Reference(L, -1);
         if (!lua_isfunction(L, -1)) inside(path);
       }
       lua_pop(L, 1);
@@ -32,7 +32,7 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
     if (!lua_istable(L, -1) || lua_getmetatable(L, -1) == 0)
       return;  // a view whose metatable leads to its table
     lua_getfield(L, -1, "__call");
-    if (!lua_isnil(L, -1)) all[path] = lua::Reference(L, -3);
+    if (!lua_isnil(L, -1)) all[path] = host::Reference(L, -3);
     lua_getfield(L, -2, "__index");
     if (lua_istable(L, -1)) collect(path + ".", -1, [&](const std::string& inner) { self(self, inner); });
     lua_pop(L, 3);
@@ -43,7 +43,7 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
   std::vector<std::string> types;  // first all of them: a reference is an entry of the registry too
   lua_pushnil(L);
   while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
-    if (const auto type = lua::text_at(L, -2)) types.emplace_back(*type);
+    if (const auto type = host::text_at(L, -2)) types.emplace_back(*type);
     lua_pop(L, 1);
   }
   for (const std::string& type : types) {  // metatables of native types
@@ -53,8 +53,8 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
       lua_pushliteral(L, "__gc");
       const bool native = lua_rawget(L, -2) != LUA_TNIL;
       lua_pop(L, 1);
-      if (native && lua::push_type_index(L, -1)) {
-        all[prefix + "__index"] = lua::Reference(L, -1);
+      if (native && host::push_type_index(L, -1)) {
+        all[prefix + "__index"] = host::Reference(L, -1);
         if (lua_getupvalue(L, -1, 1) != nullptr) {
           if (lua_istable(L, -1)) collect(prefix, -1, nothing);
           lua_pop(L, 1);
@@ -64,7 +64,7 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
       if (native)
         for (const char* name : {"__tostring", "__len", "__concat", "__newindex", "__call"}) {
           lua_pushstring(L, name);
-          if (lua_rawget(L, -2) == LUA_TFUNCTION) all[prefix + name] = lua::Reference(L, -1);
+          if (lua_rawget(L, -2) == LUA_TFUNCTION) all[prefix + name] = host::Reference(L, -1);
           lua_pop(L, 1);
         }
     }
@@ -88,7 +88,7 @@ void push_function_names(lua_State* L) {
   lua_newtable(L);
   lua_Integer place = 0;
   for (const auto& [name, function] : functions(L)) {
-    lua::push(L, name);
+    host::push(L, name);
     lua_rawseti(L, -2, ++place);
   }
 }

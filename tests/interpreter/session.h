@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "interpreter/bindings/words.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
@@ -10,7 +12,7 @@ namespace perigee::test {
 
 class Session {
  public:
-  explicit Session(std::uint64_t seed = 1) : interpreter_(options(seed)) {}
+  explicit Session(std::uint64_t seed = 1) : interpreter_(open_words, options(seed)) {}
   std::string run(const std::string& text, const std::string& name = "script.lua") {
     out_.clear();
     interpreter_.run_text(name, text);

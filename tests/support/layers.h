@@ -12,7 +12,15 @@ using namespace grid;
 using namespace mapping;
 using namespace realtime;
 using namespace sweep;
-using namespace interpreter;
+using namespace host;
+using namespace language;
+using namespace values;
+using namespace session;
+using namespace callbacks;
+using namespace experiments;
+using namespace bindings;
+using namespace prompt;
+using namespace command;
 }  // namespace test
 namespace fuzz {
 using namespace test;

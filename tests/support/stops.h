@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
@@ -9,7 +10,7 @@ namespace perigee::test {
 
 // Checks that a limit with that code stops the script.
 inline void stops(const std::string& script, const std::string& code, InterpreterOptions options) {
-  Interpreter interpreter(std::move(options));
+  Interpreter interpreter(open_words, std::move(options));
   INFO(script);
   try {
     interpreter.run_text("s.lua", script);

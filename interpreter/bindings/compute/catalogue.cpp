@@ -4,13 +4,13 @@
 
 #include <optional>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -118,25 +118,25 @@ int construct(lua_State* L) {
 
 int constructor_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, check<Constructor>(L, 1).entry->name);
+    host::push(L, check<Constructor>(L, 1).entry->name);
     return 1;
   });
 }
 
 int scheduler_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, check<SchedulerValue>(L, 1)->text());
+    host::push(L, check<SchedulerValue>(L, 1)->text());
     return 1;
   });
 }
 
 bool push_property(lua_State* L, const Entry& entry, std::string_view name) {
   if (name == "name")
-    lua::push(L, entry.name);
+    host::push(L, entry.name);
   else if (name == "summary")
-    lua::push(L, entry.summary);
+    host::push(L, entry.summary);
   else if (name == "family")
-    lua::push(L, name_of(entry.family));
+    host::push(L, name_of(entry.family));
   else
     return false;
   return true;
@@ -159,7 +159,7 @@ int schedulers(lua_State* L) {
     lua_Integer count = 0;
     for (const auto& entry : Interpreter::of(L).catalogue().entries()) {
       if (family && *family != name_of(entry->family)) continue;
-      lua::push(L, entry->name);
+      host::push(L, entry->name);
       lua_rawseti(L, -2, ++count);
     }
     return 1;
@@ -168,9 +168,9 @@ int schedulers(lua_State* L) {
 
 int redefine_schedulers(lua_State* L) {
   return guard(L, [&] {
-    if (Interpreter::of(L).in_cell())
+    if (Interpreter::of(L).cell().under_way())
       fail("bad_call", "redefine_schedulers cannot be called in an experiment's cell, which others share");
-    Interpreter::of(L).let_redefine();
+    Interpreter::of(L).redefinitions().allowed = true;
     return 0;
   });
 }
@@ -180,32 +180,6 @@ constexpr luaL_Reg kConstructorMeta[] = {
 constexpr luaL_Reg kSchedulerMeta[] = {{"__tostring", scheduler_text}, {nullptr, nullptr}};
 
 }  // namespace
-
-void lua::push_constructor(lua_State* L, std::shared_ptr<const Entry> entry) {
-  push_new(L, Constructor{std::move(entry)});
-}
-
-ConfigPtr lua::scheduler_at(lua_State* L, int index, std::string_view what, Role role) {
-  Catalogue& catalogue = Interpreter::of(L).catalogue();
-  ConfigPtr config;
-  if (const auto name = text_at(L, index))
-    config = catalogue.configure(*name);
-  else if (const auto* value = test<SchedulerValue>(L, index))
-    config = *value;
-  else if (const auto* constructor = test<Constructor>(L, index))
-    config = catalogue.configure(constructor->entry->name);
-  else
-    fail("bad_type", "{} must be the name of a scheduler or one with its parameters, got {}", what,
-         shown(L, index));
-  if (config->entry->role != role) {
-    const std::string name = config->entry->name;
-    if (role == Role::policy)
-      fail("bad_type", "{}: '{}' is a mapper, not a policy; write mapped {{ map = \"{}\" }}", what, name,
-           name);
-    fail("bad_type", "{}: '{}' is a policy, not a mapper", what, name);
-  }
-  return config;
-}
 
 void open_catalogue(lua_State* L) {
   new_type<Constructor>(L, nullptr, kConstructorMeta, constructor_property, {"name", "summary", "family"});
@@ -218,4 +192,4 @@ void open_catalogue(lua_State* L) {
   define(L, "redefine_schedulers", redefine_schedulers);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -8,15 +8,18 @@
 #include <cmath>
 #include <numeric>
 
+#include "interpreter/bindings/compute/chart.h"
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/cost/etc.h"
 #include "runtime/results/chart_run.h"
 #include "runtime/schedulers/grid/present_chart.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -25,7 +28,7 @@ using I = std::size_t;
 
 struct OfChart {
   static const ChartView* lean(lua_State* L) {
-    const auto* chart = lua::lean<ChartValue>(L);
+    const auto* chart = host::lean<ChartValue>(L);
     return chart != nullptr && chart->call->alive ? &chart->view() : nullptr;
   }
   static const ChartView& checked(lua_State* L) {
@@ -214,7 +217,7 @@ int task_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t task = place_at(L, 2, "task", OfChart::tasks(OfChart::checked(L)));
     const ChartPlan& plan = plan_at(L);
-    lua::push(L, plan.workload->name_of(plan.tasks[task]));
+    host::push(L, plan.workload->name_of(plan.tasks[task]));
     return 1;
   });
 }
@@ -222,14 +225,14 @@ int machine_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t machine = machine_at(L, 2, OfChart::checked(L));
     const ChartPlan& plan = plan_at(L);
-    lua::push(L, (*plan.platform)[plan.hosts[machine]].name);
+    host::push(L, (*plan.platform)[plan.hosts[machine]].name);
     return 1;
   });
 }
 int cluster_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t cluster = cluster_at(L, 2, OfChart::checked(L));
-    lua::push(L, (*plan_at(L).platform)[ClusterId(cluster)].name);
+    host::push(L, (*plan_at(L).platform)[ClusterId(cluster)].name);
     return 1;
   });
 }
@@ -237,7 +240,7 @@ int file_name(lua_State* L) {
   return guard(L, [&] {
     const std::size_t file = chart_file_at(L, OfChart::checked(L));
     const ChartPlan& plan = plan_at(L);
-    lua::push(L, plan.workload->files[plan.files[file].index].name);
+    host::push(L, plan.workload->files[plan.files[file].index].name);
     return 1;
   });
 }
@@ -431,13 +434,13 @@ int fill(lua_State* L) {
     lua_settop(L, 3);
     ChartValue& chart = chart_changeable_at(L);
     const ConfigPtr config = scheduler_at(L, 2, "fill: the mapper", Role::mapper);
-    std::uint64_t seed = Interpreter::of(L).seed();
+    std::uint64_t seed = Interpreter::of(L).cell().seed();
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     if (!lua_isnil(L, 3)) {
       const Fields fields(L, 3, {"fill"}, {"seed", "count"});
       if (fields.has("seed"))
         seed = static_cast<std::uint64_t>(fields.integer("seed", std::nullopt, 0, most));
-      Interpreter::of(L).note_seed(seed);
+      Interpreter::of(L).cell().note_seed(seed);
       most = fields.integer("count", most, 0, most);
     }
     const Entry& entry = *config->entry;
@@ -494,13 +497,13 @@ int chart_text(lua_State* L) {
   return guard(L, [&] {
     const ChartValue& chart = check<ChartValue>(L, 1);
     if (!chart.call->alive) {
-      lua::push(L, "gantt chart of a call that is over");
+      host::push(L, "gantt chart of a call that is over");
       return 1;
     }
     V view = chart.view();
-    lua::push(L, fmt::format("gantt chart of {} tasks on {} machines in {} clusters, {} placed",
-                             OfChart::tasks(view), OfChart::machines(view), problem_of(view).clusters,
-                             view.placed().size()));
+    host::push(L, fmt::format("gantt chart of {} tasks on {} machines in {} clusters, {} placed",
+                              OfChart::tasks(view), OfChart::machines(view), problem_of(view).clusters,
+                              view.placed().size()));
     return 1;
   });
 }
@@ -765,7 +768,7 @@ int make_chart(lua_State* L) {
 
 }  // namespace
 
-int lua::chart_of_simulation(lua_State* L) {
+int chart_of_simulation(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr planner = lua_isnoneornil(L, 2) ? Catalogue().configure("planner")
@@ -798,4 +801,4 @@ void add_charts(lua_State* L) {
   lua_setfield(L, -2, "chart");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/callbacks/greedy_loop.h"
+#include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/etc.h"
@@ -12,9 +16,7 @@
 #include "runtime/cost/scan.h"
 #include "runtime/cost/scheduling_time.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -310,4 +312,4 @@ void open_cost(lua_State* L) {
   define(L, "cost");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -7,11 +7,7 @@
 #include "interpreter/session/interpreter.h"
 #include "runtime/cost/divisible.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 struct StaggeredValue {
   UnitCosts costs;
@@ -20,16 +16,22 @@ struct StaggeredValue {
   StaggeredNodes nodes() const { return {costs, free, channel}; }
 };
 
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<DivisibleCosts> {
+struct TypeName<bindings::DivisibleCosts> {
   static constexpr const char* value = "divisible costs";
 };
 template <>
-struct TypeName<StaggeredValue> {
+struct TypeName<bindings::StaggeredValue> {
   static constexpr const char* value = "staggered nodes";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -213,4 +215,4 @@ void add_divisible_costs(lua_State* L) {
   lua_setfield(L, -2, "staggered");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

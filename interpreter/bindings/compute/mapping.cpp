@@ -4,6 +4,12 @@
 
 #include <cmath>
 
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
+#include "interpreter/callbacks/lua_heuristic.h"
+#include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/runs.h"
@@ -12,9 +18,7 @@
 #include "runtime/model/etc_generators.h"
 #include "runtime/model/readers/etc_file.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -37,7 +41,7 @@ std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
 
 }  // namespace
 
-EtcMatrix lua::etc_at(lua_State* L, int index) {
+EtcMatrix etc_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
   EtcMatrix etc;
@@ -82,7 +86,7 @@ int read(lua_State* L) {
                        fields.integer("machines", std::nullopt, 1, 1'000'000'000)};
     }
     push_new(L, EtcValue(std::make_shared<const EtcMatrix>(
-                    read_etc(Interpreter::of(L).data_file(std::string(*path)), shape))));
+                    read_etc(Interpreter::of(L).files().data_file(std::string(*path)), shape))));
     return 1;
   });
 }
@@ -125,7 +129,7 @@ int push_generated(lua_State* L, const Fields& fields, Consistency consistency, 
     etc = with_generator(check<RandomValue>(L, -1, fields.subject() + ": rng"), draw);
     lua_pop(L, 1);
   } else {
-    Stream stream(Interpreter::of(L).seed(), "etc");
+    Stream stream(Interpreter::of(L).cell().seed(), "etc");
     etc = draw(stream);
   }
   make_consistent(etc, consistency);
@@ -201,7 +205,7 @@ int mapping_summary(lua_State* L) {
 int etc_text(lua_State* L) {
   return guard(L, [&] {
     const EtcMatrix& etc = *check<EtcValue>(L, 1);
-    lua::push(L, fmt::format("etc of {} tasks on {} machines", etc.tasks, etc.machines));
+    host::push(L, fmt::format("etc of {} tasks on {} machines", etc.tasks, etc.machines));
     return 1;
   });
 }
@@ -257,7 +261,7 @@ void push_mapping_numbers(lua_State* L, const std::vector<double>& values) {
 
 }  // namespace
 
-void lua::push_mapping(lua_State* L, const Mapping& mapping) {
+void push_mapping(lua_State* L, const Mapping& mapping) {
   luaL_checkstack(L, 6, "mappings");
   lua_createtable(L, 0, 4);
   if (!mapping.search.curve.empty()) {
@@ -269,7 +273,7 @@ void lua::push_mapping(lua_State* L, const Mapping& mapping) {
     lua_setfield(L, -2, "curve");
   }
   for (const auto& [name, count] : mapping.search.counts) {
-    lua::push(L, name);
+    host::push(L, name);
     push_cell(L, count);
     lua_rawset(L, -3);
   }
@@ -358,9 +362,9 @@ MapOptions map_options(lua_State* L) {
 std::unique_ptr<Mapper> seeded_mapper(Interpreter& interpreter, const Config& config,
                                       const std::optional<std::uint64_t>& seed, Stream* outer) {
   std::unique_ptr<Mapper> mapper = config.make_mapper();
-  if (seed) interpreter.note_seed(*seed);
+  if (seed) interpreter.cell().note_seed(*seed);
   if (seed || outer == nullptr)
-    mapper->reseed(Stream(seed.value_or(interpreter.seed()), "map"));
+    mapper->reseed(Stream(seed.value_or(interpreter.cell().seed()), "map"));
   else
     mapper->reseed(Stream((*outer)(), "map"));
   return mapper;
@@ -428,9 +432,6 @@ constexpr luaL_Reg kMappingMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr
 
 }  // namespace
 
-void open_heuristic(lua_State* L);
-void open_problem(lua_State* L);
-
 void open_mapping(lua_State* L) {
   new_type<EtcValue>(L, kMappingMethods, kMappingMeta, etc_property, {"tasks", "machines"});
   lua_newtable(L);
@@ -453,4 +454,4 @@ void open_mapping(lua_State* L) {
   open_problem(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

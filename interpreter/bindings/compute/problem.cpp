@@ -4,15 +4,14 @@
 
 #include <algorithm>
 
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/etc.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 // problem:row(task)
 struct RowValue {
@@ -20,95 +19,19 @@ struct RowValue {
   std::shared_ptr<const void> data;
   std::span<const double> times;
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<RowValue> {
+struct TypeName<bindings::RowValue> {
   static constexpr const char* value = "matrix row";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
 
-InMapperCall::InMapperCall(lua_State* L, Stream& stream) : L_(L), call_(std::make_shared<MapperCall>()) {
-  call_->stream = &stream;
-}
-InMapperCall::~InMapperCall() {
-  call_->alive = false;
-  if (!call_->rng.valid()) return;
-  call_->rng.push(L_);
-  if (auto* rng = test<RandomValue>(L_, -1)) rng->borrowed = nullptr;
-  lua_pop(L_, 1);
-  call_->rng = {};
-}
-
-void lua::push_stream(lua_State* L, MapperCall& call) {
-  if (call.stream == nullptr)
-    fail("bad_call", "this problem is no heuristic's, so it has no stream; stream(name) makes one");
-  if (call.rng.valid()) return call.rng.push(L);
-  push_new(L, RandomValue{{}, call.stream, true});
-  call.rng = Reference(L, -1);
-}
-
-std::vector<std::uint32_t> lua::places_at(lua_State* L, int index, const std::string& what,
-                                          std::size_t count) {
-  if (lua_type(L, index) != LUA_TTABLE) fail("bad_type", "{} must be a list, got {}", what, shown(L, index));
-  index = lua_absindex(L, index);
-  std::vector<std::uint32_t> places(lua_rawlen(L, index));
-  Interpreter::of(L).count(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    lua_rawgeti(L, index, static_cast<lua_Integer>(i) + 1);
-    std::size_t place = 0;
-    if (!lean_index(L, -1, count, place)) place = place_at(L, -1, fmt::format("{}[{}]", what, i + 1), count);
-    places[i] = static_cast<std::uint32_t>(place);
-    lua_pop(L, 1);
-  }
-  return places;
-}
-
-GivenMapping lua::given_mapping_at(lua_State* L, int index, const std::string& who,
-                                   const MappingProblem& problem, std::vector<std::uint32_t>* missing) {
-  const Balanced balanced(L);
-  luaL_checkstack(L, 6, "mappings");
-  index = lua_absindex(L, index);
-  if (lua_type(L, index) != LUA_TTABLE)
-    fail("bad_mapping", "{}: a list of machines or a mapping is needed, got {}", who, shown(L, index));
-  Interpreter::of(L).count(problem.tasks);
-  lua_pushliteral(L, "machine");
-  const bool is_mapping = lua_rawget(L, index) != LUA_TNIL;
-  if (!is_mapping) lua_pushvalue(L, index);
-  const int list = lua_gettop(L);
-  if (lua_type(L, list) != LUA_TTABLE)
-    fail("bad_mapping", "{}: the field machine must be a list, got {}", who, shown(L, list));
-  if (lua_rawlen(L, list) > problem.tasks)
-    fail("bad_mapping", "{}: {} machines for {} tasks", who, lua_rawlen(L, list), problem.tasks);
-  GivenMapping given;
-  given.machine.assign(problem.tasks, kUnmapped);
-  for (std::size_t task = 0; task < problem.tasks; ++task) {
-    const int type = lua_rawgeti(L, list, static_cast<lua_Integer>(task) + 1);
-    if (std::size_t machine = 0; lean_index(L, -1, problem.machines, machine)) {
-      given.machine[task] = static_cast<std::uint32_t>(machine);
-    } else if (type == LUA_TNIL) {
-      if (missing == nullptr)
-        fail("bad_mapping", "{}: task {} has neither a machine nor false", who, task + 1);
-      missing->push_back(static_cast<std::uint32_t>(task));
-    } else if (type != LUA_TBOOLEAN || lua_toboolean(L, -1) != 0) {
-      lua_Integer whole = 0;
-      if (type != LUA_TNUMBER || lua_numbertointeger(lua_tonumber(L, -1), &whole) == 0 || whole < 1 ||
-          static_cast<std::size_t>(whole) > problem.machines ||
-          static_cast<lua_Number>(whole) != lua_tonumber(L, -1))
-        fail("bad_mapping", "{}: the machine of task {} must be 1 to {}, or false, got {}", who, task + 1,
-             problem.machines, shown(L, -1));
-      given.machine[task] = static_cast<std::uint32_t>(whole - 1);
-    }
-    lua_pop(L, 1);
-  }
-  lua_pushliteral(L, "order");
-  if (is_mapping && lua_rawget(L, index) != LUA_TNIL) {
-    given.order = places_at(L, -1, who + ": order", problem.tasks);
-  } else {
-    for (std::size_t task = 0; task < problem.tasks; ++task)
-      if (given.machine[task] != kUnmapped) given.order.push_back(static_cast<std::uint32_t>(task));
-  }
-  return given;
-}
+namespace perigee::bindings {
 
 ProblemArgument::ProblemArgument(lua_State* L, int index, std::string_view what,
                                  std::optional<std::span<const std::uint32_t>> only) {
@@ -137,8 +60,8 @@ void ProblemArgument::set_ready(std::vector<double> ready) {
   problem_ = problem_of(*etc_, ready_);
 }
 
-std::shared_ptr<const EtcMatrix> lua::close_machines(std::shared_ptr<const EtcMatrix> etc,
-                                                     std::vector<double>& ready) {
+std::shared_ptr<const EtcMatrix> close_machines(std::shared_ptr<const EtcMatrix> etc,
+                                                std::vector<double>& ready) {
   if (std::ranges::find(ready, kNever) == ready.end()) return etc;
   auto closed = std::make_shared<EtcMatrix>(*etc);
   for (std::size_t m = 0; m < closed->machines; ++m) {
@@ -176,7 +99,7 @@ ProblemValue& changeable_at(lua_State* L) {
 
 struct OfDraft {
   static const Draft* lean(lua_State* L) {
-    const auto* problem = lua::lean<ProblemValue>(L);
+    const auto* problem = host::lean<ProblemValue>(L);
     return problem != nullptr && problem->call->alive ? &problem->draft : nullptr;
   }
   static const Draft& checked(lua_State* L) { return draft_at(L); }
@@ -361,12 +284,12 @@ int problem_text(lua_State* L) {
   return guard(L, [&] {
     const ProblemValue& value = check<ProblemValue>(L, 1);
     if (!value.call->alive) {
-      lua::push(L, "mapping problem of a call that is over");
+      host::push(L, "mapping problem of a call that is over");
       return 1;
     }
     const MappingProblem& problem = value.draft.problem();
-    lua::push(L, fmt::format("mapping problem of {} tasks on {} machines, {} assigned", problem.tasks,
-                             problem.machines, value.draft.mapping().order.size()));
+    host::push(L, fmt::format("mapping problem of {} tasks on {} machines, {} assigned", problem.tasks,
+                              problem.machines, value.draft.mapping().order.size()));
     return 1;
   });
 }
@@ -509,8 +432,6 @@ int make_problem(lua_State* L) {
 
 }  // namespace
 
-void open_cost(lua_State* L);
-
 void open_problem(lua_State* L) {
   new_type<ProblemValue>(L, kProblem, kProblemMeta);
   new_type<RowValue>(L, nullptr, kRowMeta);
@@ -518,4 +439,4 @@ void open_problem(lua_State* L) {
   open_cost(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

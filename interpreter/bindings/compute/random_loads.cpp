@@ -4,15 +4,14 @@
 #include <functional>
 #include <utility>
 
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/cost/head_costs.h"
 #include "runtime/cost/random_loads.h"
 #include "runtime/cost/reservation.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -146,7 +145,7 @@ Declared declared_at(lua_State* L, const Fields& fields) {
 
 }  // namespace
 
-int lua::random_loads(lua_State* L) {
+int random_loads(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(
         L, 1, {kRandomLoadsWord},
@@ -157,7 +156,7 @@ int lua::random_loads(lua_State* L) {
     part.kind = WorkKind::load;
     part.declared_at = caller(L);
     part.generator = declared.load_at;
-    part.made_in = Interpreter::of(L).cell();
+    part.made_in = Interpreter::of(L).cell().number();
     part.draw = [declared = std::move(declared), where = part.declared_at](
                     lua_State* state, const Platform& platform, const Stream& stream,
                     const std::function<void(WorkRecord)>& add) {
@@ -176,4 +175,4 @@ int lua::random_loads(lua_State* L) {
   });
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -6,9 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/statistics.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
-#include "interpreter/values/statistics.h"
 #include "runtime/results/table.h"
 #include "runtime/statistics/accumulators.h"
 #include "runtime/statistics/fit.h"
@@ -17,11 +19,7 @@
 #include "runtime/statistics/queues.h"
 #include "runtime/statistics/sample.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 struct IntervalValue : Interval {
   bool is_difference = false;
@@ -29,46 +27,54 @@ struct IntervalValue : Interval {
   bool distinguishable() const { return statistics::distinguishable(*this); }
 };
 
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<IntervalValue> {
+struct TypeName<bindings::IntervalValue> {
   static constexpr const char* value = "confidence interval";
 };
 template <>
-struct TypeName<Summary> {
+struct TypeName<bindings::Summary> {
   static constexpr const char* value = "summary";
 };
 template <>
-struct TypeName<Histogram> {
+struct TypeName<bindings::Histogram> {
   static constexpr const char* value = "histogram";
 };
 template <>
-struct TypeName<Fit> {
+struct TypeName<bindings::Fit> {
   static constexpr const char* value = "fitted curve";
 };
 template <>
-struct TypeName<MM1> {
+struct TypeName<bindings::MM1> {
   static constexpr const char* value = "steady M/M/1 queue";
 };
 template <>
-struct TypeName<MMC> {
+struct TypeName<bindings::MMC> {
   static constexpr const char* value = "steady M/M/c queue";
 };
 template <>
-struct TypeName<MG1> {
+struct TypeName<bindings::MG1> {
   static constexpr const char* value = "steady M/G/1 queue";
 };
 template <>
-struct TypeName<Observations> {
+struct TypeName<bindings::Observations> {
   static constexpr const char* value = "tally of observations";
 };
 template <>
-struct TypeName<TimeWeighted> {
+struct TypeName<bindings::TimeWeighted> {
   static constexpr const char* value = "time-weighted statistic";
 };
 template <>
-struct TypeName<LittlesLaw> {
+struct TypeName<bindings::LittlesLaw> {
   static constexpr const char* value = "check of Little's law";
 };
+
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 template <class Queue>
 std::string queue_text(const Queue& queue) {
@@ -222,8 +228,6 @@ struct Shown<LittlesLaw> {
       {"number", push_field<&LittlesLaw::number>},
       {"relative_difference", push_field<&LittlesLaw::relative_difference>}};
 };
-
-}  // namespace lua
 
 namespace {
 
@@ -569,4 +573,4 @@ void open_statistics(lua_State* L) {
   define(L, "stats");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

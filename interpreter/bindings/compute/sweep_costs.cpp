@@ -6,9 +6,7 @@
 #include "runtime/cost/installments.h"
 #include "runtime/cost/rounds.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -339,4 +337,4 @@ constexpr luaL_Reg kSweepCosts[] = {{"factoring", factoring_list},
 // Adds the functions to the table on top of the stack.
 void add_sweep_costs(lua_State* L) { luaL_setfuncs(L, kSweepCosts, 0); }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -3,22 +3,17 @@
 
 #include <utility>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/statistics.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/statistics.h"
 #include "runtime/kernel/constants.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 template <>
 struct Shown<Distribution> {
   static std::string text(const Distribution& distribution) { return distribution.text(); }
 };
-
-}  // namespace lua
 
 namespace {
 
@@ -345,7 +340,7 @@ constexpr luaL_Reg kSamplers[] = {{"inverse_transform", word<inverse_transform>}
 
 }  // namespace
 
-void lua::open_distributions(lua_State* L) {
+void open_distributions(lua_State* L) {
   constexpr luaL_Reg kMeta[] = {{"__tostring", to_text<Distribution>}, {nullptr, nullptr}};
   new_type<Distribution>(L, kDistributionMethods, kMeta);
   push_module(L, "distribution", kDistributions);
@@ -354,4 +349,4 @@ void lua::open_distributions(lua_State* L) {
   define(L, "sampler");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

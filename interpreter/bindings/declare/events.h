@@ -7,7 +7,7 @@
 
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // Events of a platform, read from a file.
 struct FileEvents {
@@ -23,9 +23,14 @@ struct EventPart {
   SourceLocation declared_at = {};
   std::shared_ptr<const FileEvents> file = {};  // takes the place of `fields`
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<EventPart> {
+struct TypeName<bindings::EventPart> {
   static constexpr const char* value = "event";
 };
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::host

@@ -4,10 +4,12 @@
 
 #include <cmath>
 
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 namespace {
 
@@ -119,4 +121,4 @@ int sweep_grid(lua_State* L) {
   });
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -232,7 +231,7 @@ int make_platform(lua_State* L) {
 
 int part_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, check<PlatformPart>(L, 1).text());
+    host::push(L, check<PlatformPart>(L, 1).text());
     return 1;
   });
 }
@@ -240,9 +239,9 @@ int part_text(lua_State* L) {
 int platform_text(lua_State* L) {
   return guard(L, [&] {
     const Platform& platform = *check<PlatformValue>(L, 1).platform;
-    lua::push(L, fmt::format("platform of {} host{} in {} cluster{}", platform.hosts().size(),
-                             platform.hosts().size() == 1 ? "" : "s", platform.clusters().size(),
-                             platform.clusters().size() == 1 ? "" : "s"));
+    host::push(L, fmt::format("platform of {} host{} in {} cluster{}", platform.hosts().size(),
+                              platform.hosts().size() == 1 ? "" : "s", platform.clusters().size(),
+                              platform.clusters().size() == 1 ? "" : "s"));
     return 1;
   });
 }
@@ -254,7 +253,7 @@ int host_names(lua_State* L) {
     lua_createtable(L, static_cast<int>(platform.hosts().size()), 0);
     lua_Integer i = 0;
     for (const Host& host : platform.hosts()) {
-      lua::push(L, host.name);
+      host::push(L, host.name);
       lua_rawseti(L, -2, ++i);
     }
     return 1;
@@ -277,13 +276,6 @@ constexpr luaL_Reg kPlatformMeta[] = {{"__tostring", platform_text}, {nullptr, n
 
 }  // namespace
 
-std::string lua::PlatformPart::text() const {
-  if (const auto* name = std::get_if<std::string>(&what)) return fmt::format("router '{}'", *name);
-  if (const auto* declared = std::get_if<PlatformSpec::LinkSpec>(&what))
-    return fmt::format("link '{}'", declared->link.name);
-  return fmt::format("{} '{}'", is_host ? "host" : "cluster", std::get<PlatformSpec::ClusterSpec>(what).name);
-}
-
 void open_platform(lua_State* L) {
   new_type<PlatformPart>(L, nullptr, kPartMeta);
   new_type<PlatformValue>(L, kPlatformMethods, kPlatformMeta);
@@ -294,4 +286,4 @@ void open_platform(lua_State* L) {
   define(L, "router", router);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -7,14 +7,13 @@
 #include <optional>
 
 #include "interpreter/bindings/declare/events.h"
+#include "interpreter/bindings/declare/scenario.h"
 #include "interpreter/bindings/files.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/model/readers/pst.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -36,7 +35,7 @@ std::string_view extension_of(const PstEvent& event) { return names_link(event) 
 std::optional<PstBehaviour> behaviour_in(lua_State* L, const std::string& folder, const PstEvent& event) {
   const std::string plain = (std::filesystem::path(folder) / event.behaviour).string();
   for (const std::string& each : {plain, fmt::format("{}{}", plain, extension_of(event))}) try {
-      Interpreter::of(L).look_for_file(each);
+      Interpreter::of(L).files().look_for(each);
       return with_file(L, each, [](const std::string& real) { return read_pst_behaviour(real); });
     } catch (const Error& error) {
       if (error.diagnostic().code != "no_file") throw;
@@ -223,12 +222,12 @@ int read_workload(lua_State* L) {
 // ---- writing ----
 
 // s:pst(folder [, { seed = }]): grid.txt, application.txt and a file for each behaviour, below --out.
-int lua::write_pst_files(lua_State* L) {
+int write_pst_files(lua_State* L) {
   return guard(L, [&] {
     ScenarioValue& value = *check<ScenarioPtr>(L, 1);
     const std::string folder = path_at(L, 2, "pst");
     Interpreter& interpreter = Interpreter::of(L);
-    std::uint64_t seed = interpreter.seed();
+    std::uint64_t seed = interpreter.cell().seed();
     if (!lua_isnoneornil(L, 3)) {
       const Fields fields(L, 3, {"pst"}, {"seed"});
       seed = static_cast<std::uint64_t>(fields.integer("seed", static_cast<std::int64_t>(seed), 0,
@@ -251,7 +250,7 @@ int lua::write_pst_files(lua_State* L) {
   });
 }
 
-const luaL_Reg lua::kPstWorkload{"pst", read_workload};
-const luaL_Reg lua::kPstPlatform{"pst", read_pst_platform};
+const luaL_Reg kPstWorkload{"pst", read_workload};
+const luaL_Reg kPstPlatform{"pst", read_pst_platform};
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -1,18 +1,17 @@
 // Random streams: the rng of generators, stream("name" [, seed]), stream.splitmix(seed).
 #include <fmt/format.h>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
 template <class F>
 auto with_generator(lua_State* L, F&& draw) {
-  return lua::with_generator(check<RandomValue>(L, 1), std::forward<F>(draw));
+  return values::with_generator(check<RandomValue>(L, 1), std::forward<F>(draw));
 }
 
 double number(lua_State* L, int index, const char* function, const char* name) {
@@ -195,10 +194,10 @@ int make_stream(lua_State* L) {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "stream: a name is needed, got {}", shown(L, 2));
     const std::uint64_t seed = lua_isnoneornil(L, 3)
-                                   ? Interpreter::of(L).seed()
+                                   ? Interpreter::of(L).cell().seed()
                                    : static_cast<std::uint64_t>(integer_at(
                                          L, 3, "stream: seed", 0, std::numeric_limits<std::int64_t>::max()));
-    Interpreter::of(L).note_seed(seed);
+    Interpreter::of(L).cell().note_seed(seed);
     push_new(L, RandomValue{Stream(seed, *name)});
     return 1;
   });
@@ -208,7 +207,7 @@ int make_splitmix(lua_State* L) {
   return guard(L, [&] {
     const auto seed = integer_at(L, 1, "stream.splitmix: seed", std::numeric_limits<std::int64_t>::min(),
                                  std::numeric_limits<std::int64_t>::max());
-    Interpreter::of(L).note_seed(static_cast<std::uint64_t>(seed));
+    Interpreter::of(L).cell().note_seed(static_cast<std::uint64_t>(seed));
     push_new(L, RandomValue{SplitMix64(static_cast<std::uint64_t>(seed))});
     return 1;
   });
@@ -250,4 +249,4 @@ void open_random(lua_State* L) {
   define(L, "stream");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -7,7 +7,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
@@ -16,11 +19,7 @@
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::values {
 
 // A log that was read, and the counts of its jobs that workload.swf kept or left out.
 struct LogValue {
@@ -31,12 +30,19 @@ struct LogValue {
   double first_submit = 0;
   std::vector<SwfFinding> report;
 };
+
+}  // namespace perigee::values
+
+namespace perigee::host {
+
 template <>
-struct TypeName<std::shared_ptr<const LogValue>> {
+struct TypeName<std::shared_ptr<const values::LogValue>> {
   static constexpr const char* value = "log";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -46,7 +52,7 @@ constexpr std::int64_t kMostJobs = 1'000'000'000;
 void push_readers_texts(lua_State* L, const std::vector<std::string>& texts) {
   lua_createtable(L, static_cast<int>(texts.size()), 0);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    lua::push(L, texts[i]);
+    host::push(L, texts[i]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
 }
@@ -169,14 +175,14 @@ void push_optional(lua_State* L, std::string_view text) {
   if (text.empty())
     lua_pushnil(L);
   else
-    lua::push(L, text);
+    host::push(L, text);
 }
 
 bool log_property(lua_State* L, int index, std::string_view name) {
   const LogValue& value = log_at(L, index);
   const SwfLog& log = value.log;
   if (name == "name") {
-    lua::push(L, log.name);
+    host::push(L, log.name);
   } else if (name == "jobs") {
     lua_pushinteger(L, static_cast<lua_Integer>(log.jobs.size()));
   } else if (name == "kept") {
@@ -266,8 +272,8 @@ int log_limitations(lua_State* L) {
 int log_text(lua_State* L) {
   return guard(L, [&] {
     const LogValue& value = log_at(L, 1);
-    lua::push(L,
-              fmt::format("log {} of {} jobs, {} kept", value.log.name, value.log.jobs.size(), value.kept));
+    host::push(L,
+               fmt::format("log {} of {} jobs, {} kept", value.log.name, value.log.jobs.size(), value.kept));
     return 1;
   });
 }
@@ -329,7 +335,7 @@ int irmasim_jobs(lua_State* L) {
 
 void set_text(lua_State* L, const char* name, const std::string& text) {
   if (text.empty()) return;
-  lua::push(L, text);
+  host::push(L, text);
   lua_setfield(L, -2, name);
 }
 
@@ -360,7 +366,7 @@ void push_options(lua_State* L, const IrmasimOptions& options) {
     else if (const auto* number = std::get_if<double>(&value))
       push_cell(L, *number);
     else
-      lua::push(L, std::get<std::string>(value));
+      host::push(L, std::get<std::string>(value));
     lua_setfield(L, -2, key.c_str());
   }
   lua_setfield(L, -2, "workload_manager");
@@ -497,7 +503,7 @@ int scheduler_list(lua_State* L) {
       for (const auto& [name, value] : entry.parameters)
         given.emplace(name, std::visit([](const auto& each) { return Value(each); }, value));
       lua_createtable(L, 0, 3);
-      lua::push(L, entry.label);
+      host::push(L, entry.label);
       lua_setfield(L, -2, "label");
       push_new(L, SchedulerValue(Interpreter::of(L).catalogue().configure(entry.scheduler, given)));
       lua_setfield(L, -2, "policy");
@@ -563,7 +569,7 @@ void push_rows(lua_State* L, const TableData& data) {
     lua_createtable(L, 0, static_cast<int>(data.columns.size()));
     for (const TableData::Column& column : data.columns) {
       if (column.numeric ? std::isnan(column.numbers[r]) : column.texts[r].empty()) continue;
-      lua::push(L, column.name);
+      host::push(L, column.name);
       push_cell(L, column.numeric ? Cell(column.numbers[r]) : Cell(column.texts[r]));
       lua_rawset(L, -3);
     }
@@ -606,9 +612,9 @@ int read_csv(lua_State* L) {
             lua_createtable(L, 0, static_cast<int>(columns.size()));
             for (std::size_t c = 0; c < columns.size(); ++c) {
               if (!row.has(c)) continue;
-              lua::push(L, columns[c].name);
+              host::push(L, columns[c].name);
               if (columns[c].kind == TableColumn::Kind::text)
-                lua::push(L, row.text(c));
+                host::push(L, row.text(c));
               else
                 push_cell(L, row.number(c));
               lua_rawset(L, -3);
@@ -642,7 +648,7 @@ int call_word(lua_State* L) {
 
 // Gives a word of the vocabulary functions of its own. The word is a module, or a function that becomes a
 // module which can be called as before. Each function gets the word as upvalue.
-void lua::extend(lua_State* L, const char* word, const luaL_Reg* functions) {
+void extend(lua_State* L, const char* word, const luaL_Reg* functions) {
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   lua_getfield(L, -1, word);
   if (lua_isfunction(L, -1)) {
@@ -665,10 +671,10 @@ void lua::extend(lua_State* L, const char* word, const luaL_Reg* functions) {
   lua_settop(L, module - 2);
 }
 
-void lua::warn_once(lua_State* L, const std::string& text) { Interpreter::of(L).warn_once(text); }
+void warn_once(lua_State* L, const std::string& text) { Interpreter::of(L).output().warn_once(text); }
 
-void lua::push_workload(lua_State* L, WorkKind kind, std::int64_t count,
-                        std::function<Workload(const Platform&)> works, std::shared_ptr<const LogValue> log) {
+void push_workload(lua_State* L, WorkKind kind, std::int64_t count,
+                   std::function<Workload(const Platform&)> works, std::shared_ptr<const LogValue> log) {
   WorkloadPart part;
   part.kind = kind;
   part.count = count;
@@ -680,7 +686,7 @@ void lua::push_workload(lua_State* L, WorkKind kind, std::int64_t count,
   push_new(L, std::move(value));
 }
 
-void lua::push_log(lua_State* L, const WorkloadValue& workload) {
+void push_log(lua_State* L, const WorkloadValue& workload) {
   for (const WorkloadPart& part : workload.parts)
     if (part.log) {
       push_new(L, LogPtr(part.log));
@@ -706,4 +712,4 @@ void open_readers(lua_State* L) {
   open_json(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

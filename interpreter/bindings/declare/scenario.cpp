@@ -7,13 +7,14 @@
 #include <sstream>
 
 #include "interpreter/bindings/declare/events.h"
+#include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/process.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/process.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -158,8 +159,8 @@ int outages_from(lua_State* L) {
   return guard(L, [&] {
     const auto path = text_at(L, 1);
     if (!path) fail("bad_type", "outages_from: the name of a file is needed, got {}", shown(L, 1));
-    push_new(L, EventPart{"outages_from " + Interpreter::of(L).data_file(std::string(*path)), Reference(L, 1),
-                          caller(L)});
+    push_new(L, EventPart{"outages_from " + Interpreter::of(L).files().data_file(std::string(*path)),
+                          Reference(L, 1), caller(L)});
     return 1;
   });
 }
@@ -586,15 +587,15 @@ int make_scenario(lua_State* L) {
 int scenario_text(lua_State* L) {
   return guard(L, [&] {
     const ScenarioValue& value = *check<ScenarioPtr>(L, 1);
-    lua::push(L, fmt::format("scenario of {} of work on {} hosts", value.workload.pieces(),
-                             value.platform.platform->hosts().size()));
+    host::push(L, fmt::format("scenario of {} of work on {} hosts", value.workload.pieces(),
+                              value.platform.platform->hosts().size()));
     return 1;
   });
 }
 
 int event_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, check<EventPart>(L, 1).kind);
+    host::push(L, check<EventPart>(L, 1).kind);
     return 1;
   });
 }
@@ -616,12 +617,10 @@ constexpr luaL_Reg kScenarioMeta[] = {{"__tostring", scenario_text}, {nullptr, n
 
 }  // namespace
 
-namespace lua {
 extern const luaL_Reg kScenarioMethods[];  // run, start, compare: simulation.cpp
-}
 
-void lua::read_change(const Fields& fields, const Platform& platform, Happening& change,
-                      const std::function<std::uint32_t(Profile)>& add) {
+void read_change(const Fields& fields, const Platform& platform, Happening& change,
+                 const std::function<std::uint32_t(Profile)>& add) {
   check_change(fields);
   change.kind = HappeningKind::change;
   change.cause = Cause::change;
@@ -646,7 +645,7 @@ void lua::read_change(const Fields& fields, const Platform& platform, Happening&
     change.latency = add(fields.profile("latency", Dimension::seconds, Profile(0.0), kNotNegative));
 }
 
-std::int32_t lua::architecture_named(const Fields& fields, const std::vector<std::string>& names) {
+std::int32_t architecture_named(const Fields& fields, const std::vector<std::string>& names) {
   const std::string name = fields.text("architecture", std::nullopt);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
@@ -654,7 +653,7 @@ std::int32_t lua::architecture_named(const Fields& fields, const std::vector<std
   return static_cast<std::int32_t>(found - names.begin());
 }
 
-ResourceId lua::resource_named(const Platform& platform, std::string_view name) {
+ResourceId resource_named(const Platform& platform, std::string_view name) {
   std::vector<std::string> names;
   ResourceId found;
   const auto look = [&](const auto& all, auto make) {
@@ -673,7 +672,7 @@ ResourceId lua::resource_named(const Platform& platform, std::string_view name) 
   return found;
 }
 
-std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed) {
+std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed) {
   Interpreter& interpreter = Interpreter::of(L);
   const bool stopped = interpreter.stopped();  // by Ctrl-C: the run under way is kept, which nobody pays for
   const std::uint64_t before = stopped ? 0 : interpreter.settle_steps();
@@ -689,7 +688,7 @@ std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& s
     ~Flag() { on = false; }
   };
   const Flag flag(scenario.realizing);
-  const Interpreter::Reading reading(interpreter);
+  const CellState::Reading reading(interpreter.cell());
   auto made = std::make_shared<Scenario>(scenario.base);
   made->workload = std::make_shared<const Workload>(realize(L, scenario.workload, scenario.platform, seed));
   try {
@@ -720,4 +719,4 @@ void open_scenario(lua_State* L) {
   define(L, "process", make_process);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

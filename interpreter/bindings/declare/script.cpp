@@ -6,15 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/host/sandbox.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
-
-using lua::guard;
-using lua::push_text;
+namespace perigee::bindings {
 
 namespace {
 
@@ -23,28 +21,28 @@ int print_values(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) return 0;
     std::string out;
-    const int count = lua_gettop(L), width = interpreter.text_width();
+    const int count = lua_gettop(L), width = interpreter.output().width();
     for (int i = 1; i <= count; ++i) {
       if (i > 1) out += '\t';
-      if (lua::is_plain_table(L, i)) {
-        out += lua::table_text(L, i, width, std::numeric_limits<std::size_t>::max());
+      if (is_plain_table(L, i)) {
+        out += table_text(L, i, width, std::numeric_limits<std::size_t>::max());
         continue;
       }
       push_text(L, i, width);
-      out += *lua::text_at(L, -1);
+      out += *host::text_at(L, -1);
       lua_pop(L, 1);
     }
     out += '\n';
-    interpreter.print(out);
+    interpreter.output().print(out);
     return 0;
   });
 }
 
 int require(lua_State* L) {
   return guard(L, [&] {
-    const auto name = lua::text_at(L, 1);
-    if (!name) fail("bad_type", "require: the name of a module is needed, got {}", lua::shown(L, 1));
-    Interpreter::of(L).require(L, *name);
+    const auto name = host::text_at(L, 1);
+    if (!name) fail("bad_type", "require: the name of a module is needed, got {}", host::shown(L, 1));
+    Interpreter::of(L).modules().require(L, *name);
     return 1;
   });
 }
@@ -94,18 +92,18 @@ void push_setting(lua_State* L, const std::string& text) {
     return;
   }
   if (lua_stringtonumber(L, text.c_str()) == text.size() + 1) return;
-  lua::push(L, text);
+  host::push(L, text);
 }
 
 int read_args(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
-    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
-    const std::string* given = interpreter.setting(name);
+    const std::string name = host::text_at(L, 2) ? std::string(*host::text_at(L, 2)) : host::shown(L, 2);
+    const std::string* given = interpreter.settings().find(name);
     if (given == nullptr) {
       std::vector<std::string> names;  // those given, and those that the script reads otherwise
       for (const auto& [known, value] : interpreter.options().settings) names.push_back(known);
-      for (const std::string& known : interpreter.settings_of_cell())
+      for (const std::string& known : interpreter.cell().reads().settings)
         if (known != name) names.push_back(known);
       Diagnostic diagnostic{"unknown_setting",
                             fmt::format("the setting '{}' was not given{}", name, did_you_mean(name, names)),
@@ -124,10 +122,10 @@ int read_args(lua_State* L) {
 int read_setting(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
-    const auto name = lua::text_at(L, 1);
-    if (!name) fail("bad_type", "setting: the first argument is a name, got {}", lua::shown(L, 1));
+    const auto name = host::text_at(L, 1);
+    if (!name) fail("bad_type", "setting: the first argument is a name, got {}", host::shown(L, 1));
     lua_settop(L, 2);
-    const std::string* given = interpreter.setting(std::string(*name));
+    const std::string* given = interpreter.settings().find(std::string(*name));
     if (given == nullptr) {
       if (lua_isnil(L, 2))
         fail("missing_setting", "the setting '{}' must be given: --set {}=VALUE", *name, *name);
@@ -137,7 +135,7 @@ int read_setting(lua_State* L) {
       case LUA_TNUMBER:
         if (lua_stringtonumber(L, given->c_str()) != given->size() + 1 || !std::isfinite(lua_tonumber(L, -1)))
           fail("bad_setting", "--set {}={}: a number is needed, for the default is {}", *name, *given,
-               lua::shown(L, 2));
+               host::shown(L, 2));
         if (lua_isinteger(L, 2) != 0 && lua_isinteger(L, -1) == 0) {
           int whole = 0;
           const lua_Integer value = lua_tointegerx(L, -1, &whole);
@@ -150,14 +148,14 @@ int read_setting(lua_State* L) {
         lua_pushboolean(L, *given == "true" ? 1 : 0);
         return 1;
       case LUA_TSTRING:
-        lua::push(L, *given);
+        host::push(L, *given);
         return 1;
       case LUA_TNIL:
         push_setting(L, *given);
         return 1;
       default:
         fail("bad_type", "setting '{}': the default must be a number, a text, true or false, got {}", *name,
-             lua::shown(L, 2));
+             host::shown(L, 2));
     }
   });
 }
@@ -180,8 +178,8 @@ void open_settings(lua_State* L) {
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
-  lua::define(L, "args");
-  lua::define(L, "setting", read_setting);
+  host::define(L, "args");
+  host::define(L, "setting", read_setting);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/run/changes.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
-#include "interpreter/values/process.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -90,24 +93,24 @@ int intervene(lua_State* L, const char* word, HappeningKind kind) {
 
 }  // namespace
 
-Time lua::at_option(lua_State* L, const Simulation& simulation, const char* word) {
+Time at_option(lua_State* L, const Simulation& simulation, const char* word) {
   if (lua_isnoneornil(L, 3)) return simulation.now();
   return later(Fields(L, 3, {word}, {"at"}), simulation.now());
 }
 
-int lua::fail_resource(lua_State* L) { return intervene(L, "fail", HappeningKind::down); }
+int fail_resource(lua_State* L) { return intervene(L, "fail", HappeningKind::down); }
 
-int lua::recover(lua_State* L) { return intervene(L, "recover", HappeningKind::up); }
+int recover(lua_State* L) { return intervene(L, "recover", HappeningKind::up); }
 
-int lua::leave(lua_State* L) { return intervene(L, "leave", HappeningKind::leave); }
+int leave(lua_State* L) { return intervene(L, "leave", HappeningKind::leave); }
 
-int lua::join(lua_State* L) { return intervene(L, "join", HappeningKind::join); }
+int join(lua_State* L) { return intervene(L, "join", HappeningKind::join); }
 
-int lua::change(lua_State* L) { return intervene(L, "change", HappeningKind::change); }
+int change(lua_State* L) { return intervene(L, "change", HappeningKind::change); }
 
 // sim:submit { time = 60 }, sim:submit { {...}, {...} }, sim:submit(workload): work that arrives now, or at
 // its `arrival` when that is later.
-int lua::submit(lua_State* L) {
+int submit(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
@@ -127,7 +130,7 @@ int lua::submit(lua_State* L) {
   });
 }
 
-int lua::set_policy(lua_State* L) {
+int set_policy(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
@@ -172,7 +175,7 @@ Cell options_of(const SimulationValue& value, const Happening& happening, bool w
 }  // namespace
 
 // A cluster that joins with its hosts is one row.
-Table lua::planned_table(const SimulationValue& value) {
+Table planned_table(const SimulationValue& value) {
   const Workload& workload = *value.simulation->scenario().workload;
   const Platform& platform = *value.platform.platform;
   const std::vector<Planned> all = value.simulation->planned();
@@ -200,7 +203,7 @@ Table lua::planned_table(const SimulationValue& value) {
   return table;
 }
 
-int lua::planned(lua_State* L) {
+int planned(lua_State* L) {
   return guard(L, [&] {
     push_table(L, planned_table(simulation_at(L)));
     return 1;
@@ -209,8 +212,8 @@ int lua::planned(lua_State* L) {
 
 // ---- functions that processes use as well ----
 
-Asked lua::asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& value,
-                    std::optional<Time> now) {
+Asked asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& value,
+               std::optional<Time> now) {
   const Platform& platform = *value.platform;
   const auto name = text_at(L, 2);
   if (!name) fail("bad_type", "{}: the name of a host, cluster or link is needed, got {}", word, shown(L, 2));
@@ -272,4 +275,4 @@ std::vector<Happening> Asked::all(const Platform& platform,
   return list;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

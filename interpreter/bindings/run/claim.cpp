@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/session/claims.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -58,7 +57,7 @@ int make_claim(lua_State* L) {
     claim.where = fields.where();
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) return 0;
-    if (interpreter.in_cell())
+    if (interpreter.cell().under_way())
       fail("bad_call", "claim: a cell of an experiment claims nothing; claim what the experiment found");
     claim_compare(fields, claim);
     const bool stands = claim.stands();
@@ -66,12 +65,12 @@ int make_claim(lua_State* L) {
         stands ? std::string(name_of(claim.verdict))
                : fmt::format("{} in this run, its verdict is '{}'", claim.holds ? "holds" : "does not hold",
                              name_of(claim.verdict));
-    interpreter.print(fmt::format("claim: {} ({}){}{}: {}\n", claim.says, claim.source,
-                                  claim.found.empty() ? "" : ": ", claim.found, outcome));
+    interpreter.output().print(fmt::format("claim: {} ({}){}{}: {}\n", claim.says, claim.source,
+                                           claim.found.empty() ? "" : ": ", claim.found, outcome));
     if (!stands)
-      interpreter.warn(
+      interpreter.output().warn(
           fmt::format("{}:{}: claim '{}' {}", claim.where.file, claim.where.line, claim.says, outcome));
-    interpreter.note_claim(std::move(claim));
+    interpreter.claims().push_back(std::move(claim));
     lua_pushboolean(L, stands ? 1 : 0);
     return 1;
   });
@@ -99,4 +98,4 @@ void open_claim(lua_State* L) {
   define(L, "expect", expect);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

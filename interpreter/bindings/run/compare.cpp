@@ -3,6 +3,9 @@
 
 #include <array>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/compare.h"
+#include "interpreter/bindings/run/gantt.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
@@ -10,22 +13,25 @@
 #include "runtime/results/difference.h"
 #include "runtime/results/gantt.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 struct DifferenceValue {
   std::array<std::shared_ptr<const Outcome>, 2> of;
   std::optional<Difference> difference;
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<DifferenceValue> {
+struct TypeName<bindings::DifferenceValue> {
   static constexpr const char* value = "difference";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -61,7 +67,7 @@ void push_record(lua_State* L, const std::optional<Record>& record, const Outcom
   const Workload& workload = *outcome.scenario->workload;
   lua_createtable(L, 0, 6);
   const auto set = [L](const char* name, std::string_view text) {
-    lua::push(L, text);
+    host::push(L, text);
     lua_setfield(L, -2, name);
   };
   lua_pushnumber(L, record->time);
@@ -94,7 +100,7 @@ bool difference_property(lua_State* L, int index, std::string_view name) {
     const std::vector<std::string> lines = different_settings(*value.of[0], *value.of[1]);
     lua_createtable(L, static_cast<int>(lines.size()), 0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      lua::push(L, lines[i]);
+      host::push(L, lines[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else {
@@ -108,7 +114,7 @@ int difference_text(lua_State* L) {
     const auto& value = check<DifferenceValue>(L, 1);
     std::string text = text_of(value.difference, *value.of[0], *value.of[1]);
     text.pop_back();
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -119,7 +125,7 @@ constexpr luaL_Reg kCompareMeta[] = {{"__tostring", difference_text}, {nullptr, 
 std::string both_charts(const Interpreter& interpreter, const Outcome& a, const Outcome& b,
                         const ChartOptions& options, const std::array<std::string, 2>& titles) {
   const auto parting = results::first_difference(a, b);
-  return gantt(a, b, parting ? parting->time : kNever, options.width, true, interpreter.text_width() > 0,
+  return gantt(a, b, parting ? parting->time : kNever, options.width, true, interpreter.output().width() > 0,
                options.part, titles);
 }
 
@@ -131,7 +137,7 @@ std::array<std::string, 2> titles_of(const ComparisonValue& comparison, std::siz
 }  // namespace
 
 // comparison:first_difference([i, j]): by default that of the first two results.
-int lua::first_difference(lua_State* L) {
+int first_difference(lua_State* L) {
   return guard(L, [&] {
     const auto& results = check<ComparisonValue>(L, 1).results;
     const auto find = [&](const Outcome& outcome) {
@@ -145,7 +151,7 @@ int lua::first_difference(lua_State* L) {
 }
 
 // comparison:gantt([width or { from =, to =, hosts =, width = }]): the charts of the first two results.
-int lua::comparison_gantt(lua_State* L) {
+int comparison_gantt(lua_State* L) {
   return guard(L, [&] {
     const Outcome &a = outcome_at(L, 3, 0), &b = outcome_at(L, 4, 1);
     Interpreter& interpreter = Interpreter::of(L);
@@ -154,18 +160,18 @@ int lua::comparison_gantt(lua_State* L) {
       return lua_isnoneornil(L, index) ? fallback : static_cast<std::size_t>(lua_tointeger(L, index) - 1);
     };
     const auto titles = titles_of(check<ComparisonValue>(L, 1), place(3, 0), place(4, 1));
-    interpreter.print(both_charts(interpreter, a, b, options, titles), true);
+    interpreter.output().print(both_charts(interpreter, a, b, options, titles), true);
     lua_settop(L, 1);
     return 1;
   });
 }
 
-std::string lua::shown_comparison(lua_State* L, const ComparisonValue& comparison) {
+std::string shown_comparison(lua_State* L, const ComparisonValue& comparison) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(comparison.results.size());
   for (const ResultValue& result : comparison.results) outcomes.push_back(*result.outcome);
   std::string text = comparison_table(outcomes, comparison.metrics, comparison.names,
-                                      static_cast<std::size_t>(Interpreter::of(L).text_width()));
+                                      static_cast<std::size_t>(Interpreter::of(L).output().width()));
   const bool traced = std::ranges::all_of(
       outcomes, [](const Outcome& outcome) { return outcome.trace.level() == TraceLevel::full; });
   if (outcomes.size() == 2 && traced) {
@@ -183,4 +189,4 @@ void open_compare(lua_State* L) {
                             {"same", "time", "first", "second", "settings"});
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/cells.h"
 #include "interpreter/bindings/run/experiment/check.h"
 #include "interpreter/bindings/run/experiment/declaration.h"
@@ -14,10 +15,7 @@
 #include "interpreter/language/arguments.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-using namespace experiments;
+namespace perigee::bindings {
 
 namespace {
 
@@ -68,11 +66,11 @@ void note_reads_of(Interpreter& interpreter, const Experiment& experiment) {
   for (const CellOutcome::Read& read : reads) {
     if (read.kind == CellOutcome::Read::Kind::seed) continue;
     if (read.kind == CellOutcome::Read::Kind::setting) {
-      interpreter.setting(read.name);
+      interpreter.settings().find(read.name);
       continue;
     }
     try {
-      interpreter.data_file(read.name);
+      interpreter.files().data_file(read.name);
     } catch (const Error&) {  // the file was missing, and that is noted
     }
   }
@@ -82,7 +80,7 @@ int finish_experiment(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "experiment");
     Interpreter& interpreter = Interpreter::of(L);
-    if (interpreter.in_cell() || interpreter.in_run())
+    if (interpreter.cell().under_way() || interpreter.in_run())
       fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
     interpreter.spend(kStepsOfExperiment);
@@ -108,7 +106,7 @@ int finish_experiment(lua_State* L) {
     } else {
       warn_of_experiment(interpreter, *experiment, nth);
       if (const std::string why = coordinator.lost_worker(); !why.empty())
-        interpreter.warn(
+        interpreter.output().warn(
             fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
                         design.name, why));
     }
@@ -138,4 +136,4 @@ void open_experiment(lua_State* L) {
   open_module_of_experiments(L);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

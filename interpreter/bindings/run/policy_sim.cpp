@@ -6,15 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/process.h"
 #include "interpreter/callbacks/lua_policy.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
-#include "interpreter/values/process.h"
 #include "runtime/engine/sim.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -32,7 +31,7 @@ WorkId work_at(lua_State* L, int index, const Sim& sim) {
 HostId policy_host_at(lua_State* L, int index, const Sim& sim) {
   std::size_t place = 0;
   if (lean_index(L, index, sim.view().hosts().size(), place)) return HostId(place);
-  return lua::host_at(L, index, sim.view().platform());
+  return host_at(L, index, sim.view().platform());
 }
 FileId file_at(lua_State* L, int index, const Sim& sim) {
   const auto count = static_cast<std::int64_t>(sim.view().workload().files.size());
@@ -138,13 +137,13 @@ int policy_speed(lua_State* L) {
 }
 int cluster(lua_State* L) {
   return of_host(
-      L, [&](Sim& sim, HostId host) { lua::push(L, sim.view().platform()[sim.view()[host].cluster].name); });
+      L, [&](Sim& sim, HostId host) { host::push(L, sim.view().platform()[sim.view()[host].cluster].name); });
 }
 int host_name(lua_State* L) {
-  return of_host(L, [&](Sim& sim, HostId host) { lua::push(L, sim.view().platform()[host].name); });
+  return of_host(L, [&](Sim& sim, HostId host) { host::push(L, sim.view().platform()[host].name); });
 }
 int work_name(lua_State* L) {
-  return of_work(L, [&](Sim& sim, WorkId work) { lua::push(L, sim.view().workload().name_of(work)); });
+  return of_work(L, [&](Sim& sim, WorkId work) { host::push(L, sim.view().workload().name_of(work)); });
 }
 int cores(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushinteger(L, sim.view().workload()[work].cores); });
@@ -169,10 +168,10 @@ int priority(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload()[work].priority); });
 }
 int kind(lua_State* L) {
-  return of_work(L, [&](Sim& sim, WorkId work) { lua::push(L, name_of(sim.view().workload()[work].kind)); });
+  return of_work(L, [&](Sim& sim, WorkId work) { host::push(L, name_of(sim.view().workload()[work].kind)); });
 }
 int state(lua_State* L) {
-  return of_work(L, [&](Sim& sim, WorkId work) { lua::push(L, name_of(sim.view()[work].state)); });
+  return of_work(L, [&](Sim& sim, WorkId work) { host::push(L, name_of(sim.view()[work].state)); });
 }
 int size(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload().size_of(work)); });
@@ -183,7 +182,7 @@ int undealt(lua_State* L) {
 int user(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const UserId id = sim.view().workload()[work].user;
-    lua::push(L, id.valid() ? std::string_view(sim.view().workload().users[id.at()]) : std::string_view());
+    host::push(L, id.valid() ? std::string_view(sim.view().workload().users[id.at()]) : std::string_view());
   });
 }
 int fits(lua_State* L) {
@@ -396,7 +395,7 @@ int file_count(lua_State* L) {
 int policy_file_name(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
-    lua::push(L, sim.view().workload().files[file_at(L, 2, sim).index].name);
+    host::push(L, sim.view().workload().files[file_at(L, 2, sim).index].name);
     return 1;
   });
 }
@@ -757,4 +756,4 @@ constexpr luaL_Reg kSim[] = {
 
 void open_policy_sim(lua_State* L) { new_type<SimView>(L, kSim); }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -12,15 +12,18 @@
 #include <map>
 #include <variant>
 
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/changes.h"
+#include "interpreter/bindings/run/process.h"
+#include "interpreter/bindings/run/simulation.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/values/process.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -28,18 +31,23 @@ class LuaProcess;
 
 }  // namespace
 
-namespace lua {
-
 // `sim` in a process. It is valid while the process, or its condition, runs.
 struct ProcessView {
   std::shared_ptr<LuaProcess*> process;  // the pointer in it is null when the process is gone
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<ProcessView> {
+struct TypeName<bindings::ProcessView> {
   static constexpr const char* value = "process";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -724,7 +732,7 @@ std::optional<Fields> fields_of(lua_State* L, int index) {
 
 }  // namespace
 
-void lua::check_process(lua_State* L, int index) {
+void check_process(lua_State* L, int index) {
   const auto fields = fields_of(L, index);
   push_function(L, index, fields ? &*fields : nullptr);
   check_methods(L, -1, 1, {TypeName<ProcessView>::value});
@@ -734,9 +742,8 @@ void lua::check_process(lua_State* L, int index) {
   (void)fields->flag("keeps_alive", false);
 }
 
-std::shared_ptr<const Process> lua::process_at(lua_State* L, int index, std::size_t number,
-                                               const PlatformValue& platform,
-                                               const SourceLocation& declared_at) {
+std::shared_ptr<const Process> process_at(lua_State* L, int index, std::size_t number,
+                                          const PlatformValue& platform, const SourceLocation& declared_at) {
   index = lua_absindex(L, index);
   auto definition = std::make_shared<ProcessDefinition>();
   const auto fields = fields_of(L, index);
@@ -754,13 +761,13 @@ std::shared_ptr<const Process> lua::process_at(lua_State* L, int index, std::siz
   return std::make_shared<const LuaProcess>(Interpreter::of(L), std::move(definition));
 }
 
-const std::vector<std::string>& lua::state_fields() {
+const std::vector<std::string>& state_fields() {
   static const std::vector<std::string> kFields = {"queue", "running", "finished", "unsettled",  "up",
                                                    "down",  "cores",   "idle",     "utilization"};
   return kFields;
 }
 
-bool lua::push_state_field(lua_State* L, const Sim& sim, std::string_view name) {
+bool push_state_field(lua_State* L, const Sim& sim, std::string_view name) {
   const View& view = sim.view();
   const auto push = [&](std::size_t count) {
     lua_pushinteger(L, static_cast<lua_Integer>(count));
@@ -786,14 +793,14 @@ bool lua::push_state_field(lua_State* L, const Sim& sim, std::string_view name) 
   return true;
 }
 
-HostId lua::host_at(lua_State* L, int index, const Platform& platform) {
+HostId host_at(lua_State* L, int index, const Platform& platform) {
   if (lua_type(L, index) == LUA_TSTRING) return platform.host(*text_at(L, index));
   if (lua_type(L, index) != LUA_TNUMBER)
     fail("bad_type", "host must be its name or number, got {}", shown(L, index));
   return HostId(integer_at(L, index, "host", 1, static_cast<std::int64_t>(platform.hosts().size())) - 1);
 }
 
-ActivityId lua::activity_at(lua_State* L, int index) {
+ActivityId activity_at(lua_State* L, int index) {
   const auto id = ActivityId::from_packed(
       static_cast<std::uint64_t>(integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(),
                                             std::numeric_limits<std::int64_t>::max())));
@@ -802,7 +809,7 @@ ActivityId lua::activity_at(lua_State* L, int index) {
   return id;
 }
 
-void lua::push_activities(lua_State* L, std::span<const ActivityId> ids) {
+void push_activities(lua_State* L, std::span<const ActivityId> ids) {
   lua_createtable(L, static_cast<int>(ids.size()), 0);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     lua_pushinteger(L, static_cast<lua_Integer>(ids[i].packed()));
@@ -810,14 +817,14 @@ void lua::push_activities(lua_State* L, std::span<const ActivityId> ids) {
   }
 }
 
-void lua::push_activity(lua_State* L, const std::optional<ActivityView>& known) {
+void push_activity(lua_State* L, const std::optional<ActivityView>& known) {
   if (!known) return lua_pushnil(L);
   lua_createtable(L, 0, 8);
   const auto set = [&](const char* name, auto push_value) {
     push_value();
     lua_setfield(L, -2, name);
   };
-  set("kind", [&] { lua::push(L, name_of(known->kind)); });
+  set("kind", [&] { host::push(L, name_of(known->kind)); });
   set("posted", [&] { lua_pushboolean(L, known->posted ? 1 : 0); });
   set("copy", [&] { lua_pushboolean(L, known->copy ? 1 : 0); });
   if (known->work.valid()) {
@@ -835,4 +842,4 @@ void open_process(lua_State* L) {
   new_type<ProcessView>(L, kProcessMethods, nullptr, process_field, state_fields());
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -6,18 +6,19 @@
 #include <chrono>
 #include <cmath>
 
+#include "interpreter/bindings/compute/mappings.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/profiler.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/profiles.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 struct ProfileValue {
   std::string subject, problem;
@@ -26,12 +27,19 @@ struct ProfileValue {
   std::vector<std::string> same_as, advice;
   double seconds = 0;  // without the profiler; shown only
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<ProfileValue> {
+struct TypeName<bindings::ProfileValue> {
   static constexpr const char* value = "profile";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -301,7 +309,7 @@ int profile(lua_State* L) {
     const auto* scenario = test<ScenarioPtr>(L, 2);
     const ConfigPtr config =
         scheduler_at(L, 1, "profile: the first argument", scenario != nullptr ? Role::policy : Role::mapper);
-    std::uint64_t seed = interpreter.seed();
+    std::uint64_t seed = interpreter.cell().seed();
     std::vector<double> ready;
     EtcValue etc;
     if (const auto* given = test<EtcValue>(L, 2)) {
@@ -347,7 +355,7 @@ int profile(lua_State* L) {
 void push_texts(lua_State* L, const std::vector<std::string>& texts) {
   lua_createtable(L, static_cast<int>(texts.size()), 0);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    lua::push(L, texts[i]);
+    host::push(L, texts[i]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
 }
@@ -355,7 +363,7 @@ void push_texts(lua_State* L, const std::vector<std::string>& texts) {
 bool profile_property(lua_State* L, int index, std::string_view name) {
   const auto& value = check<ProfileValue>(L, index);
   if (name == "subject")
-    lua::push(L, value.subject);
+    host::push(L, value.subject);
   else if (name == "callbacks")
     lua_pushinteger(L, static_cast<lua_Integer>(value.callbacks));
   else if (name == "instructions")
@@ -394,7 +402,7 @@ int profile_text(lua_State* L) {
     if (!value.advice.empty()) text += "\n";
     for (const std::string& line : value.advice) text += line + "\n";
     text.pop_back();
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -411,4 +419,4 @@ void open_profile(lua_State* L) {
   define(L, "profile", profile);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

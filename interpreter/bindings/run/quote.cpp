@@ -4,25 +4,31 @@
 #include <algorithm>
 #include <utility>
 
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/quote.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 struct QuoteValue {
   Quote quote;
   std::shared_ptr<const Platform> platform;
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<QuoteValue> {
+struct TypeName<bindings::QuoteValue> {
   static constexpr const char* value = "quote";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -37,7 +43,7 @@ void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, s
         asked.step();
         if (done % kOften != 0) continue;
         interrupted = interpreter.asked_to_stop(true);
-        interpreter.progress(&asked);
+        interpreter.output().progress(&asked);
       }
     });
   }
@@ -52,16 +58,16 @@ bool push_field(lua_State* L, const Quote& quote, const Platform& platform, std:
       lua_pushnil(L);
   };
   if (name == "name") {
-    lua::push(L, quote.job.name);
+    host::push(L, quote.job.name);
   } else if (name == "admitted") {
     lua_pushboolean(L, quote.admitted ? 1 : 0);
   } else if (name == "reason") {
     if (quote.admitted)
       lua_pushnil(L);
     else
-      lua::push(L, name_of(quote.reason));
+      host::push(L, name_of(quote.reason));
   } else if (name == "state") {
-    lua::push(L, name_of(quote.job.state));
+    host::push(L, name_of(quote.job.state));
   } else if (name == "arrival") {
     push_time(quote.job.arrival);
   } else if (name == "start") {
@@ -73,13 +79,13 @@ bool push_field(lua_State* L, const Quote& quote, const Platform& platform, std:
   } else if (name == "hosts") {
     lua_createtable(L, static_cast<int>(quote.job.hosts.size()), 0);
     for (std::size_t i = 0; i < quote.job.hosts.size(); ++i) {
-      lua::push(L, platform[quote.job.hosts[i]].name);
+      host::push(L, platform[quote.job.hosts[i]].name);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else if (name == "waiting") {
     lua_createtable(L, static_cast<int>(quote.waiting.size()), 0);
     for (std::size_t i = 0; i < quote.waiting.size(); ++i) {
-      lua::push(L, quote.waiting[i]);
+      host::push(L, quote.waiting[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else {
@@ -103,7 +109,7 @@ int names_text(lua_State* L) {
       text += (i > 1 ? " " : "") + std::string(*text_at(L, -1));
       lua_pop(L, 2);
     }
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -132,7 +138,7 @@ void push_quotes(lua_State* L, const std::vector<Quote>& all, const Platform& pl
 int quote_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<QuoteValue>(L, 1);
-    lua::push(L, text_of(value.quote, *value.platform));
+    host::push(L, text_of(value.quote, *value.platform));
     return 1;
   });
 }
@@ -143,7 +149,7 @@ constexpr luaL_Reg kQuoteMeta[] = {{"__tostring", quote_text}, {nullptr, nullptr
 }  // namespace
 
 // One quote for a record; rows for a list or workload.
-int lua::quote(lua_State* L) {
+int quote(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
@@ -171,4 +177,4 @@ void open_quote(lua_State* L) {
       {"name", "admitted", "reason", "state", "arrival", "start", "finish", "deadline", "hosts", "waiting"});
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -4,6 +4,10 @@
 #include <cmath>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
@@ -20,9 +24,7 @@
 #include "runtime/results/subtasks.h"
 #include "runtime/results/validator.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -42,14 +44,14 @@ bool property(lua_State* L, int index, std::string_view name) {
   const ResultValue& result = check<ResultValue>(L, index);
   const Outcome& outcome = *result.outcome;
   if (name == "fingerprint") {
-    lua::push(L, outcome.physical.text());
+    host::push(L, outcome.physical.text());
   } else if (name == "full_fingerprint") {
-    lua::push(L, outcome.full.text());
+    host::push(L, outcome.full.text());
   } else if (name == "status") {
-    Interpreter::of(L).note_status_read();
-    lua::push(L, name_of(outcome.status));
+    Interpreter::of(L).cell().note_status_read();
+    host::push(L, name_of(outcome.status));
   } else if (name == "policy") {
-    lua::push(L, outcome.policy);
+    host::push(L, outcome.policy);
   } else if (name == "seed") {
     lua_pushinteger(L, static_cast<lua_Integer>(outcome.seed));
   } else if (name == "end_time") {
@@ -60,7 +62,7 @@ bool property(lua_State* L, int index, std::string_view name) {
     bool known = false;
     for (const MetricInfo& info : metric_infos()) known = known || info.name == name;
     if (!known) return false;
-    if (name == "unfinished") Interpreter::of(L).note_status_read();
+    if (name == "unfinished") Interpreter::of(L).cell().note_status_read();
     if (!result.measured().has(name))
       fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
            name);
@@ -110,7 +112,7 @@ int rows_text(lua_State* L) {
       lua_rawgeti(L, 1, r);
       for (const std::string& column : table.columns) {
         if (lua_type(L, -1) == LUA_TTABLE) {
-          lua::push(L, column);
+          host::push(L, column);
           lua_rawget(L, -2);
           if (column == "seed" && lua_isinteger(L, -1) != 0)  // in full, so that it can be typed again
             cells.emplace_back(std::to_string(lua_tointeger(L, -1)));
@@ -125,7 +127,7 @@ int rows_text(lua_State* L) {
         table.text({}, static_cast<std::size_t>(std::max<lua_Integer>(0, lua_tointeger(L, 3))));
     if (shown_rows < rows) text += fmt::format("... and {} more rows\n", rows - shown_rows);
     if (!text.empty() && text.back() == '\n') text.pop_back();
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -163,7 +165,7 @@ int table_method_of(lua_State* L) {
 // r:record() -> the run as a JSON text.
 int result_record(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, petek_record(*result_at(L).outcome));
+    host::push(L, petek_record(*result_at(L).outcome));
     return 1;
   });
 }
@@ -200,7 +202,7 @@ int component_table(lua_State* L) {
 // r:graph() -> the sub-tasks in the language of Graphviz.
 int graph(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, subtask_dot(with_activities(L, "graph")));
+    host::push(L, subtask_dot(with_activities(L, "graph")));
     return 1;
   });
 }
@@ -247,7 +249,7 @@ int metric_table(lua_State* L) {
   return guard(L, [&] {
     lua_newtable(L);
     for (const Metric& metric : result_at(L).measured().all()) {
-      lua::push(L, metric.info.name);
+      host::push(L, metric.info.name);
       lua_pushnumber(L, metric.value);
       lua_rawset(L, -3);
     }
@@ -260,7 +262,7 @@ int result_waiting(lua_State* L) {
     const auto& lines = result_at(L).outcome->waiting;
     lua_newtable(L);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      lua::push(L, lines[i]);
+      host::push(L, lines[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
     return 1;
@@ -286,7 +288,7 @@ int problems(lua_State* L) {
     luaL_checkstack(L, 3, "problems");
     lua_createtable(L, static_cast<int>(found.size()), 0);
     for (std::size_t i = 0; i < found.size(); ++i) {
-      lua::push(L, found[i]);
+      host::push(L, found[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
     return 1;
@@ -314,11 +316,11 @@ int save_result(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     did_work(kStepsOfRecord * result.outcome->trace.size());
     if (interpreter.writes()) {
-      const std::string real = interpreter.output_folder(std::string(*folder));
+      const std::string real = interpreter.files().output_folder(std::string(*folder));
       check_not_written(L, real, *folder);
       for (const std::string& line :
            save(*result.outcome, real, replay_card(interpreter, result.ordinal), also))
-        interpreter.warn(line);
+        interpreter.output().warn(line);
       note_written(L, real);
     }
     lua_settop(L, 1);
@@ -329,9 +331,9 @@ int save_result(lua_State* L) {
 int result_text(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = *result_at(L).outcome;
-    lua::push(L, fmt::format("result of {} with seed {}: {} at t = {}, fingerprint {}", outcome.policy,
-                             outcome.seed, name_of(outcome.status),
-                             format_quantity(outcome.end, Dimension::seconds), outcome.physical.text()));
+    host::push(L, fmt::format("result of {} with seed {}: {} at t = {}, fingerprint {}", outcome.policy,
+                              outcome.seed, name_of(outcome.status),
+                              format_quantity(outcome.end, Dimension::seconds), outcome.physical.text()));
     return 1;
   });
 }
@@ -364,13 +366,6 @@ constexpr luaL_Reg kResultMeta[] = {{"__tostring", result_text}, {nullptr, nullp
 
 }  // namespace
 
-namespace lua {
-
-const Metrics& ResultValue::measured() const {
-  if (!metrics) metrics.emplace(outcome);
-  return *metrics;
-}
-
 void push_cell(lua_State* L, const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) {
     lua_Integer whole = 0;
@@ -380,7 +375,7 @@ void push_cell(lua_State* L, const Cell& cell) {
     else
       lua_pushnumber(L, *number);
   } else if (const auto* text = std::get_if<std::string>(&cell)) {
-    lua::push(L, *text);
+    host::push(L, *text);
   } else if (const auto* truth = std::get_if<bool>(&cell)) {
     lua_pushboolean(L, *truth ? 1 : 0);
   } else {
@@ -393,7 +388,7 @@ void push_rows(lua_State* L, const std::vector<std::string>& names, const std::v
   luaL_checkstack(L, 10, "rows");
   lua_createtable(L, static_cast<int>(names.size()), 0);
   for (std::size_t c = 0; c < names.size(); ++c) {
-    lua::push(L, names[c]);
+    host::push(L, names[c]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
   }
   const int columns = lua_gettop(L);
@@ -414,7 +409,7 @@ void push_rows(lua_State* L, const std::vector<std::string>& names, const std::v
   lua_setfield(L, -2, "columns");
   lua_createtable(L, 0, 0);
   for (std::size_t c = 0; c < units.size() && c < names.size(); ++c) {
-    lua::push(L, units[c]);
+    host::push(L, units[c]);
     lua_setfield(L, -2, names[c].c_str());
   }
   lua_setfield(L, -2, "units");
@@ -516,10 +511,9 @@ void print_gantt(lua_State* L, const Outcome& outcome, int index) {
   did_work(kStepsOfRow * outcome.scenario->platform->hosts().size() + outcome.trace.size());
   const ChartOptions options = chart_options(L, index, outcome);
   Interpreter& interpreter = Interpreter::of(L);
-  interpreter.print(gantt(outcome, options.width, true, interpreter.text_width() > 0, options.part), true);
+  interpreter.output().print(
+      gantt(outcome, options.width, true, interpreter.output().width() > 0, options.part), true);
 }
-
-}  // namespace lua
 
 void open_result(lua_State* L) {
   std::vector<std::string> names(std::begin(kFields), std::end(kFields));
@@ -527,4 +521,4 @@ void open_result(lua_State* L) {
   new_type<ResultValue>(L, kResultMethods, kResultMeta, property, names);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

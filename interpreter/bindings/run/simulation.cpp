@@ -4,19 +4,26 @@
 #include <algorithm>
 #include <utility>
 
+#include "interpreter/bindings/compute/chart.h"
+#include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/compare.h"
+#include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/values/charts.h"
-#include "interpreter/values/process.h"
 #include "runtime/cost/head_costs.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/sweep/rounds.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -67,10 +74,10 @@ Information information_in(const Fields& fields) {
 
 void read_options(const Fields& fields, RunRequest& request) {
   Interpreter& interpreter = Interpreter::of(fields.state());
-  const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.seed()), 0,
+  const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.cell().seed()), 0,
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
-  interpreter.note_seed(request.options.seed);
+  interpreter.cell().note_seed(request.options.seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kPositive);
   request.options.warmup = fields.number("warmup", Dimension::seconds, 0, kNotNegative);
   if (request.options.warmup >= request.options.horizon)
@@ -84,7 +91,8 @@ void read_options(const Fields& fields, RunRequest& request) {
     if (fields.has("validate")) fields.fail("validate", "validation needs trace = \"full\"");
     request.options.level = TraceLevel::full;  // --validate
   }
-  if (interpreter.options().on_outcome && !interpreter.silent()) request.options.level = TraceLevel::full;
+  if (interpreter.options().on_outcome && !interpreter.output().silent())
+    request.options.level = TraceLevel::full;
   request.instants = request.policy ? request.policy->entry->instants : Instants{};
   if (fields.has("ask"))
     request.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
@@ -122,7 +130,7 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
   if (request.policy->entry->family != Family::realtime || scenario.platform->clusters().size() > 1) return;
   const TightDeadlines tight = tight_deadlines(*scenario.platform, *scenario.workload);
   if (tight.count == 0) return;
-  Interpreter::of(L).warn(
+  Interpreter::of(L).output().warn(
       fmt::format("{} with seed {}: {} less time to {} than all nodes need: {} takes {:.6g} s of {:.6g} s{}",
                   request.policy->text(), request.options.seed,
                   tight.count == 1 ? "1 load has" : fmt::format("{} loads have", tight.count),
@@ -179,7 +187,7 @@ SimulationValue under_way(lua_State* L, Simulation simulation, ScenarioValue& sc
           .platform = scenario.platform,
           .seed = request.options.seed,
           .validate = request.validate,
-          .cell = Interpreter::of(L).cell(),
+          .cell = Interpreter::of(L).cell().number(),
           .history = std::make_unique<History>(start_of(L, scenario, request))};
 }
 
@@ -330,7 +338,7 @@ void push_checked_comparison(lua_State* L, const std::vector<std::string>& names
   for (const auto* list : {&names, &policies}) {
     lua_createtable(L, static_cast<int>(list->size()), 0);
     for (std::size_t i = 0; i < list->size(); ++i) {
-      lua::push(L, (*list)[i]);
+      host::push(L, (*list)[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   }
@@ -409,7 +417,7 @@ int comparison_text(lua_State* L) {
         comparison_table(outcomes_of(value), value.metrics, value.names,
                          static_cast<std::size_t>(std::max<lua_Integer>(0, lua_tointeger(L, 3))));
     if (!text.empty() && text.back() == '\n') text.pop_back();  // print adds one
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -533,8 +541,8 @@ int next_time(lua_State* L) {
 }
 int status(lua_State* L) {
   return guard(L, [&] {
-    Interpreter::of(L).note_status_read();
-    lua::push(L, name_of(simulation_at(L).simulation->status()));
+    Interpreter::of(L).cell().note_status_read();
+    host::push(L, name_of(simulation_at(L).simulation->status()));
     return 1;
   });
 }
@@ -557,7 +565,7 @@ int simulation_waiting(lua_State* L) {
     const auto lines = who_waits(seen(simulation_at(L)));
     lua_newtable(L);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      lua::push(L, lines[i]);
+      host::push(L, lines[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
     return 1;
@@ -674,7 +682,7 @@ int simulation_text(lua_State* L) {
       text += fmt::format(" at t = {} s", format_number(simulation.end()));
     if (const std::size_t planned = planned_table(value).rows.size(); planned > 0)
       text += fmt::format(", {} planned", planned);
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -741,8 +749,6 @@ constexpr luaL_Reg kComparisonMeta[] = {
 
 }  // namespace
 
-namespace lua {
-
 extern const luaL_Reg kScenarioMethods[];
 const luaL_Reg kScenarioMethods[] = {{"run", run_simulation},
                                      {"start", start_simulation},
@@ -780,7 +786,7 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 }
 
 Busy::Busy(lua_State* L, SimulationValue& value) : value_(value) {
-  if (const std::uint64_t cell = Interpreter::of(L).cell(); cell != 0 && value.cell != cell)
+  if (const std::uint64_t cell = Interpreter::of(L).cell().number(); cell != 0 && value.cell != cell)
     fail("state_outside",
          "this simulation was started outside of the experiment's cell, which others share; step a fork of "
          "it");
@@ -810,7 +816,7 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
     simulation.on_progress(looks ? kOften : kRarely, [&interpreter, history](const Simulation& now) {
       if (history != nullptr) keep(interpreter, *history, now);
       if (interpreter.asked_to_stop(true)) return false;
-      interpreter.progress(&now);
+      interpreter.output().progress(&now);
       return true;
     });
   {
@@ -838,7 +844,7 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned
   std::int32_t widest = 0;
   for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
   const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
-  interpreter.warn(
+  interpreter.output().warn(
       fmt::format(
           "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
           count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
@@ -853,10 +859,10 @@ void warn_of_stop(Interpreter& interpreter, const Simulation& simulation, const 
       fmt::format("{} with seed {} stopped at t = {} s{}, for {}", outcome.policy, outcome.seed, outcome.end,
                   simulation.view().unsettled() > 0 ? " with work left" : "",
                   simulation.woke_in_vain() ? "nothing progresses any more" : "nothing can happen any more");
-  interpreter.note_incomplete(stopped);
-  if (interpreter.silent() || !warned.lines.insert(stopped).second) return;
-  interpreter.warn(stopped);
-  for (const std::string& line : outcome.waiting) interpreter.warn("  " + line);
+  interpreter.cell().note_incomplete(stopped);
+  if (interpreter.output().silent() || !warned.lines.insert(stopped).second) return;
+  interpreter.output().warn(stopped);
+  for (const std::string& line : outcome.waiting) interpreter.output().warn("  " + line);
 }
 
 void check_trace(const Outcome& outcome) {
@@ -884,12 +890,10 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     for (const std::string& line : sweep::sweep_warnings(outcome.trace.notes()))
       if (const std::string said = fmt::format("{}: {}", outcome.policy, line);
           warned.lines.insert(said).second)
-        interpreter.warn(said);
+        interpreter.output().warn(said);
   if (outcome.status == RunStatus::incomplete) warn_of_stop(interpreter, simulation, outcome, warned);
   return result;
 }
-
-}  // namespace lua
 
 void open_simulation(lua_State* L) {
   new_type<SimulationValue>(L, kSimulation, kSimulationMeta, simulation_property, {"state"});
@@ -897,4 +901,4 @@ void open_simulation(lua_State* L) {
   define(L, "compare", compare_results);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

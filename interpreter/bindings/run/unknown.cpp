@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/words.h"
+#include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/stack.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/arguments.h"
@@ -14,20 +18,20 @@
 #include "interpreter/values/runs.h"
 #include "runtime/results/export.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 namespace {
 
 int itself(lua_State* L) {
-  lua::push_unknown(L);
+  host::push_unknown(L);
   return 1;
 }
 int set_field(lua_State* L) {
-  lua::forget_columns(L, 1);
+  host::forget_columns(L, 1);
   return 0;
 }
 int zero(lua_State* L) {
-  lua::forget_columns(L, 1);
+  host::forget_columns(L, 1);
   lua_pushinteger(L, 0);
   return 1;
 }
@@ -47,7 +51,7 @@ int in_turn(lua_State* L) {
 int several(lua_State* L) {
   const lua_Integer count = std::clamp<lua_Integer>(lua_tointeger(L, 2), 1, 1000);
   luaL_checkstack(L, static_cast<int>(count), "values");
-  for (lua_Integer i = 0; i < count; ++i) lua::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
+  for (lua_Integer i = 0; i < count; ++i) host::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
   return static_cast<int>(count);
 }
 // Checks as much of a call as can be checked without the object.
@@ -58,54 +62,54 @@ void check_call(lua_State* L, std::string_view chain) {
   int given = lua_gettop(L);
   while (given > 1 && lua_isnil(L, given)) --given;
   if (const auto most = most_arguments(word->usage))
-    lua::refuse_more(L, *word, *most, static_cast<std::size_t>(std::max(given - 1, 0)));
+    language::refuse_more(L, *word, *most, static_cast<std::size_t>(std::max(given - 1, 0)));
   for (int i = 2; i <= given; ++i) {
     const int type = lua_type(L, i);
     if ((type == LUA_TNUMBER || type == LUA_TSTRING) &&
         takes_table(word->usage, static_cast<std::size_t>(i) - 1))
       fail("bad_type", "{}: argument {} must be a table, got {}; it is written {}", word->name, i - 1,
-           lua::shown(L, i), word->usage);
+           host::shown(L, i), word->usage);
   }
-  if (word->name == "set_policy" && given > 1 && !lua::is_unknown(L, 2))
-    lua::scheduler_at(L, 2, "set_policy", Role::policy);
+  if (word->name == "set_policy" && given > 1 && !host::is_unknown(L, 2))
+    callbacks::scheduler_at(L, 2, "set_policy", Role::policy);
   if ((chain == "simulation.run_until" || chain == "simulation.back_to") && given > 1 &&
-      !lua::is_unknown(L, 2))
-    lua::number_at(L, 2, fmt::format("{}: time", word->name), Dimension::seconds, lua::kNotNegative);
+      !host::is_unknown(L, 2))
+    host::number_at(L, 2, fmt::format("{}: time", word->name), Dimension::seconds, host::kNotNegative);
   if (chain == "result.save" && lua_type(L, 3) == LUA_TTABLE)
-    lua::each_sorted(L, 3, [&] {
-      if (const auto format = lua::text_at(L, -1)) format_named(*format);
+    host::each_sorted(L, 3, [&] {
+      if (const auto format = host::text_at(L, -1)) format_named(*format);
     });
   if (chain == "simulation.when" && lua_type(L, 2) == LUA_TFUNCTION) {
-    lua::check_methods(L, 2, 1, {"state"});
-    lua::check_fields(L, 2, 1, {"state"});
+    language::check_methods(L, 2, 1, {"state"});
+    language::check_fields(L, 2, 1, {"state"});
   }
   const bool takes_records = word->name == "submit" || word->name == "quote";
   for (int i = 2; i <= given; ++i) {
     if (i == 2 && takes_records && lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) > 0)
-      lua::each_sorted(L, i, [&] { lua::check_word_fields(L, -1, chain); });
+      host::each_sorted(L, i, [&] { language::check_word_fields(L, -1, chain); });
     else
-      lua::check_word_fields(L, i, chain);
+      language::check_word_fields(L, i, chain);
   }
 }
 
 // The columns of the rows that a method of results or simulations returns. They are the same for all runs, so
 // that a small run tells them.
-lua::Columns columns_of_method(const std::string& type, const std::string& method) {
-  lua::Columns columns;
+host::Columns columns_of_method(const std::string& type, const std::string& method) {
+  host::Columns columns;
   try {
     InterpreterOptions options;
     options.output = options.warnings = [](std::string_view) {};
-    Interpreter other(std::move(options));
+    Interpreter other(open_words, std::move(options));
     other.run_text("columns", R"(
       local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
       objects = { result = s:run { policy = "fcfs" }, simulation = s:start { policy = "fcfs" } })");
-    lua::protect(other.main(), [&](lua_State* L) {
+    host::protect(other.main(), [&](lua_State* L) {
       lua_getglobal(L, "objects");
       if (lua_getfield(L, -1, type.c_str()) == LUA_TNIL) return;
       lua_getfield(L, -1, method.c_str());
       lua_insert(L, -2);
       lua_call(L, 1, 1);
-      columns = lua::columns_of(L, lua_gettop(L)).columns;
+      columns = columns_of(L, lua_gettop(L)).columns;
     });
   } catch (const Error&) {  // they stay unknown
   }
@@ -116,45 +120,46 @@ lua::Columns columns_of_method(const std::string& type, const std::string& metho
 void push_rows_of(lua_State* L, const std::string& chain) {
   const std::size_t dot = chain.rfind('.');
   const std::string type = chain.substr(0, dot);
-  if (type != "result" && type != "simulation") return lua::push_unknown(L, "rows");
+  if (type != "result" && type != "simulation") return host::push_unknown(L, "rows");
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.columns");
   if (lua_getfield(L, -1, chain.c_str()) == LUA_TNIL) {
     lua_pop(L, 1);
-    lua::push_unknown_rows(L, columns_of_method(type, chain.substr(dot + 1)));  // only this function has them
+    host::push_unknown_rows(L,
+                            columns_of_method(type, chain.substr(dot + 1)));  // only this function has them
     lua_getiuservalue(L, -1, 2);
     lua_setfield(L, -3, chain.c_str());
     lua_pop(L, 1);
     lua_getfield(L, -1, chain.c_str());
   }
-  lua::Columns columns(std::in_place);
+  host::Columns columns(std::in_place);
   for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, -1)); ++i) {
     lua_rawgeti(L, -1, i);
-    columns->emplace_back(*lua::text_at(L, -1));
+    columns->emplace_back(*host::text_at(L, -1));
     lua_pop(L, 1);
   }
   lua_pop(L, 2);
-  lua::push_unknown_rows(L, columns->empty() ? std::nullopt : columns);
+  host::push_unknown_rows(L, columns->empty() ? std::nullopt : columns);
 }
 
 // A method. Upvalues: the types that it returns, separated by ", "; its chain.
 int called(lua_State* L) {
-  const auto chain = lua::text_at(L, lua_upvalueindex(2));
+  const auto chain = host::text_at(L, lua_upvalueindex(2));
   if (chain)
-    lua::guard(L, [&] {
+    host::guard(L, [&] {
       check_call(L, *chain);
       return 0;
     });
-  const std::string_view types = *lua::text_at(L, lua_upvalueindex(1));
+  const std::string_view types = *host::text_at(L, lua_upvalueindex(1));
   if (chain && types == "rows")
-    return lua::guard(L, [&] {
+    return host::guard(L, [&] {
       push_rows_of(L, std::string(*chain));
       return 1;
     });
   int count = 0;
   for (std::size_t at = 0; at <= types.size(); ++count) {
     const std::size_t end = std::min(types.find(", ", at), types.size());
-    lua::push(L, types.substr(at, end - at));
-    lua::push_unknown(L, lua_tostring(L, -1));
+    host::push(L, types.substr(at, end - at));
+    host::push_unknown(L, lua_tostring(L, -1));
     lua_remove(L, -2);
     at = end + 2;
   }
@@ -163,12 +168,12 @@ int called(lua_State* L) {
 
 // Whether the field of a native type is a method. Error when the type has no such field.
 bool is_method(lua_State* L, const std::string& type, const std::string& name) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   luaL_getmetatable(L, type.c_str());
-  lua::push_type_index(L, -1);
+  host::push_type_index(L, -1);
   const int index = lua_gettop(L);
   lua_getupvalue(L, index, 1);
-  lua::push(L, name);
+  host::push(L, name);
   if (lua_rawget(L, -2) != LUA_TNIL) return true;
   lua_pop(L, 1);
   lua_getupvalue(L, index, 4);
@@ -176,17 +181,17 @@ bool is_method(lua_State* L, const std::string& type, const std::string& name) {
   if (std::ranges::find(properties, name) != properties.end()) return false;
   std::vector<std::string> names = properties;
   lua_pop(L, 1);
-  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) names.emplace_back(*lua::text_at(L, -2));
-  lua::no_such_field(L, type, name, names);
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) names.emplace_back(*host::text_at(L, -2));
+  host::no_such_field(L, type, name, names);
 }
 
 // Reads rows[i], rows:method(...) and row.column. The table that has the columns is on the stack.
 int part_of_rows(lua_State* L, const std::string& type) {
-  const auto name = lua::text_at(L, 2);
-  const lua::Columns columns = lua::columns_of_unknown(L, 1);
+  const auto name = host::text_at(L, 2);
+  const host::Columns columns = host::columns_of_unknown(L, 1);
   if (type == "rows" && !name) {
     lua_newuserdatauv(L, 1, 2);
-    luaL_setmetatable(L, lua::kUnknownType);
+    luaL_setmetatable(L, host::kUnknownType);
     lua_pushliteral(L, "row");
     lua_setiuservalue(L, -2, 1);
     lua_getiuservalue(L, 1, 2);
@@ -196,7 +201,7 @@ int part_of_rows(lua_State* L, const std::string& type) {
   if (type == "rows") {
     if (*name != "csv") {  // the other methods accept rows that are not known
       lua_getfield(L, LUA_REGISTRYINDEX, "perigee.row_methods");
-      lua::push(L, *name);
+      host::push(L, *name);
       if (lua_rawget(L, -2) != LUA_TNIL) return 1;
     }
     std::vector<std::string> names;
@@ -206,7 +211,7 @@ int part_of_rows(lua_State* L, const std::string& type) {
       fail("unknown_field", "a table has no field '{}'{}; its rows are t[1] to t[#t]", *name,
            did_you_mean(*name, names));
     lua_pushliteral(L, "rows");
-    lua::push(L, fmt::format("rows.{}", *name));
+    host::push(L, fmt::format("rows.{}", *name));
     lua_pushcclosure(L, called, 2);
     return 1;
   }
@@ -216,24 +221,24 @@ int part_of_rows(lua_State* L, const std::string& type) {
 }
 
 int field(lua_State* L) {
-  return lua::guard(L, [&] {
-    const auto name = lua::text_at(L, 2);
+  return host::guard(L, [&] {
+    const auto name = host::text_at(L, 2);
     lua_getiuservalue(L, 1, 1);
-    const auto type = lua::text_at(L, -1);
+    const auto type = host::text_at(L, -1);
     if (name && *name == "step") {
       lua_pushcfunction(L, no);
       return 1;
     }
     if (type && lua_getiuservalue(L, 1, 2) == LUA_TTABLE) {
       if (name) {
-        lua::push(L, *name);
+        host::push(L, *name);
         if (lua_rawget(L, -2) != LUA_TNIL) return 1;  // a method of its own
         lua_pop(L, 1);
       }
       if (*type == "row" || *type == "rows") return part_of_rows(L, std::string(*type));
     }
     // No native type is a list: c[1] of a comparison is an error.
-    if (type && !name && lua_type(L, 2) == LUA_TNUMBER) is_method(L, std::string(*type), lua::shown(L, 2));
+    if (type && !name && lua_type(L, 2) == LUA_TNUMBER) is_method(L, std::string(*type), host::shown(L, 2));
     if (!type || !name) {
       if (!name || (*name != "fork" && *name != "when")) return itself(L);
       lua_pushstring(L, *name == "when" ? ", " : "");
@@ -243,28 +248,28 @@ int field(lua_State* L) {
     const bool method = is_method(L, std::string(*type), std::string(*name));
     const std::string chain = fmt::format("{}.{}", *type, *name);
     if (method && *name == "plot") {
-      lua_pushcfunction(L, lua::plot);
+      lua_pushcfunction(L, plot);
       return 1;
     }
-    lua::push(L, returned_by(chain));
+    host::push(L, returned_by(chain));
     if (!method) {
-      lua::push_unknown(L, lua_tostring(L, -1));
+      host::push_unknown(L, lua_tostring(L, -1));
     } else {
-      lua::push(L, chain);
+      host::push(L, chain);
       lua_pushcclosure(L, *name == "fork" ? several : called, 2);
     }
     return 1;
   });
 }
 int unknown_text(lua_State* L) {
-  lua_pushstring(L, lua::kNotKnown);
+  lua_pushstring(L, host::kNotKnown);
   return 1;
 }
 
 }  // namespace
 
 void open_unknown(lua_State* L) {
-  luaL_newmetatable(L, lua::kUnknownType);
+  luaL_newmetatable(L, host::kUnknownType);
   for (const char* event : {"__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
                             "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
     lua_pushcfunction(L, itself);
@@ -288,4 +293,4 @@ void open_unknown(lua_State* L) {
   lua_setfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -3,12 +3,11 @@
 
 #include <optional>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/process.h"
 #include "interpreter/bindings/simulation_value.h"
-#include "interpreter/values/process.h"
 
-namespace perigee::interpreter {
-
-namespace lua {
+namespace perigee::bindings {
 
 // `sim.state`, which conditions examine: a view of a simulation as it is now.
 struct StateValue {
@@ -19,14 +18,19 @@ struct StateValue {
     return simulation->running ? simulation->simulation->sim() : seen(*simulation).sim();
   }
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<StateValue> {
+struct TypeName<bindings::StateValue> {
   static constexpr const char* value = "state";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
 
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -53,7 +57,7 @@ int state_text(lua_State* L) {
       lua_pop(L, 1);
     }
     text.pop_back();
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -86,13 +90,13 @@ bool holds(lua_State* L, const Reference& function, const Reference& state, cons
 
 }  // namespace
 
-void lua::push_state(lua_State* L, int index) {
+void push_state(lua_State* L, int index) {
   push_new(L, StateValue{&check<SimulationValue>(L, index), Reference(L, index)});
 }
 
 // sim:when(function(s) return ... end): runs to the end of the first instant, the present one included, at
 // which the condition holds. Returns the simulation, and whether the condition holds.
-int lua::when(lua_State* L) {
+int when(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     if (lua_type(L, 2) != LUA_TFUNCTION)
@@ -118,7 +122,7 @@ int lua::when(lua_State* L) {
           keep(interpreter, *value.history, simulation);
           interrupted = interpreter.asked_to_stop(true);
           if (interrupted) return;
-          interpreter.progress(&simulation);
+          interpreter.output().progress(&simulation);
         }
       });
     }
@@ -130,7 +134,7 @@ int lua::when(lua_State* L) {
 }
 
 // sim:back_to(t): the simulation after all instants up to t, with the changes made from outside up to then.
-int lua::back_to(lua_State* L) {
+int back_to(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Time t = number_at(L, 2, "back_to: time", Dimension::seconds, kNotNegative);
@@ -146,7 +150,7 @@ int lua::back_to(lua_State* L) {
       const Interpreter::Advancing advancing(interpreter);
       say_when(*value.simulation, [&] {
         back = value.history->at(t, [&](const Simulation& now) {
-          interpreter.progress(&now);
+          interpreter.output().progress(&now);
           return !interpreter.interrupted();
         });
       });
@@ -162,7 +166,7 @@ int lua::back_to(lua_State* L) {
 }
 
 // sim:fork([n]) -> n simulations
-int lua::fork(lua_State* L) {
+int fork(lua_State* L) {
   return guard(L, [&] {
     constexpr std::int64_t kMost = 1000;
     SimulationValue& value = simulation_at(L);
@@ -170,7 +174,7 @@ int lua::fork(lua_State* L) {
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     luaL_checkstack(L, static_cast<int>(count) + 8, "forks");
     Interpreter& interpreter = Interpreter::of(L);
-    if (value.cell != interpreter.cell()) interpreter.note_seed(value.seed);
+    if (value.cell != interpreter.cell().number()) interpreter.cell().note_seed(value.seed);
     did_work(static_cast<std::uint64_t>(count) * steps_to_copy(*value.simulation));
     for (std::int64_t i = 0; i < count; ++i) {
       SimulationValue copy{
@@ -178,7 +182,7 @@ int lua::fork(lua_State* L) {
           .platform = value.platform,
           .seed = value.seed,
           .validate = value.validate,
-          .cell = interpreter.cell(),
+          .cell = interpreter.cell().number(),
           .history = std::make_unique<History>(*value.history),
       };
       push_new(L, std::move(copy));
@@ -208,24 +212,24 @@ int whatif_of_host(lua_State* L, F&& read) {
 
 }  // namespace
 
-int lua::is_up(lua_State* L) {
+int is_up(lua_State* L) {
   return whatif_of_host(
       L, [&](const Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
 }
-int lua::idle_cores(lua_State* L) {
+int idle_cores(lua_State* L) {
   return whatif_of_host(L, [&](const Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
 }
-int lua::speed(lua_State* L) {
+int speed(lua_State* L) {
   return whatif_of_host(L, [&](const Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
 }
-int lua::running_on(lua_State* L) {
+int running_on(lua_State* L) {
   return whatif_of_host(L, [&](const Sim& sim, HostId host) { push_activities(L, sim.under_way_on(host)); });
 }
-int lua::queued_on(lua_State* L) {
+int queued_on(lua_State* L) {
   return whatif_of_host(
       L, [&](const Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
 }
-int lua::activity(lua_State* L) {
+int activity(lua_State* L) {
   return guard(L, [&] {
     push_activity(L, seen_at(L).activity(activity_at(L, 2)));
     return 1;
@@ -236,4 +240,4 @@ void open_whatif(lua_State* L) {
   new_type<StateValue>(L, kState, kStateMeta, state_property, state_fields());
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -4,26 +4,33 @@
 
 #include <algorithm>
 
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/explanation.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-
-namespace lua {
+namespace perigee::bindings {
 
 struct DecisionValue {
   Decision decision;
   std::shared_ptr<const Platform> platform;
   std::shared_ptr<const Workload> workload;
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<DecisionValue> {
+struct TypeName<bindings::DecisionValue> {
   static constexpr const char* value = "decision";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -125,7 +132,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
   return answer(*value.simulation, *value.history);
 }
 
-void push_name(lua_State* L, const std::string& name) { lua::push(L, name); }
+void push_name(lua_State* L, const std::string& name) { host::push(L, name); }
 
 bool decision_property(lua_State* L, int index, std::string_view name) {
   const auto& value = check<DecisionValue>(L, index);
@@ -138,7 +145,7 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
     else
       lua_pushnil(L);
   } else if (name == "action") {
-    lua::push(L, name_of(decision.kind));
+    host::push(L, name_of(decision.kind));
   } else if (name == "work") {
     push_name(L, value.workload->name_of(decision.work));
   } else if (name == "chosen") {
@@ -147,19 +154,19 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
     else
       lua_pushnil(L);
   } else if (name == "policy") {
-    lua::push(L, decision.policy);
+    host::push(L, decision.policy);
   } else if (name == "reason") {
-    lua::push(L, name_of(decision.reason));
+    host::push(L, name_of(decision.reason));
   } else if (name == "rule") {
-    lua::push(L, decision.rule);
+    host::push(L, decision.rule);
   } else if (name == "decided") {
-    lua::push(L, what_decided(decision.hosts, decision.host.index, true, *value.platform, *value.workload));
+    host::push(L, what_decided(decision.hosts, decision.host.index, true, *value.platform, *value.workload));
   } else if (name == "score") {
-    lua::push(L, decision.hosts.score);
+    host::push(L, decision.hosts.score);
   } else if (name == "better") {
-    lua::push(L, decision.hosts.better == Prefer::smallest  ? "smallest"
-                 : decision.hosts.better == Prefer::largest ? "largest"
-                                                            : "neither");
+    host::push(L, decision.hosts.better == Prefer::smallest  ? "smallest"
+                  : decision.hosts.better == Prefer::largest ? "largest"
+                                                             : "neither");
   } else if (name == "candidates") {
     push_table(L, candidates(decision.hosts, true, *value.platform, *value.workload));
   } else if (name == "works") {
@@ -167,7 +174,7 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
   } else if (name == "notes") {
     lua_createtable(L, static_cast<int>(decision.notes.size()), 0);
     for (std::size_t i = 0; i < decision.notes.size(); ++i) {
-      lua::push(L, decision.notes[i]);
+      host::push(L, decision.notes[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else {
@@ -184,7 +191,7 @@ int decision_text(lua_State* L) {
     did_work(kStepsOfCandidate * (value.platform->hosts().size() + value.workload->size()));
     std::string text = text_of(value.decision, *value.platform, *value.workload);
     text.pop_back();  // print adds one
-    lua::push(L, text);
+    host::push(L, text);
     return 1;
   });
 }
@@ -194,7 +201,7 @@ int decision_why_not(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<DecisionValue>(L, 1);
     const HostId host = why_host_at(L, 2, *value.platform, "why_not");
-    lua::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
+    host::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
     return 1;
   });
 }
@@ -204,20 +211,20 @@ constexpr luaL_Reg kWhyMeta[] = {{"__tostring", decision_text}, {nullptr, nullpt
 
 }  // namespace
 
-int lua::why(lua_State* L) {
+int why(lua_State* L) {
   return guard(L, [&] {
     push_new(L, decision_at(L, "why"));
     return 1;
   });
 }
 
-int lua::why_not(lua_State* L) {
+int why_not(lua_State* L) {
   return guard(L, [&] {
     const Platform* platform = platform_of(L, 1);
     if (platform == nullptr) wrong_type(L, 1, "why_not", "simulation or result");
     const HostId host = why_host_at(L, 3, *platform, "why_not");
     const DecisionValue value = decision_at(L, "why_not");
-    lua::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
+    host::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
     return 1;
   });
 }
@@ -228,4 +235,4 @@ void open_why(lua_State* L) {
                            "decided", "score", "better", "candidates", "works", "notes"});
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/values/runs.h"
 #include "runtime/model/readers/json_text.h"
 #include "runtime/model/readers/lines.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -28,7 +28,7 @@ void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, 
       lua_newtable(L);
       for (const auto& [key, value] : text.object(at)) {
         if (value.is_null()) continue;  // null is an absent field
-        lua::push(L, key);
+        host::push(L, key);
         push_value(L, text, at.member(key), depth + 1);
         lua_rawset(L, -3);
       }
@@ -43,7 +43,7 @@ void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, 
       }
       return;
     case readers::Json::value_t::string:
-      lua::push(L, text.string(at));
+      host::push(L, text.string(at));
       return;
     case readers::Json::value_t::boolean:
       lua_pushboolean(L, text.boolean(at) ? 1 : 0);
@@ -127,7 +127,7 @@ int json_write(lua_State* L) {
     std::string out;
     lua_settop(L, 1);
     append(L, 1, out, 0);
-    lua::push(L, out);
+    host::push(L, out);
     return 1;
   });
 }
@@ -141,4 +141,4 @@ void open_json(lua_State* L) {
   define(L, "json");
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -12,20 +12,21 @@
 #include <set>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/statistics.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
-#include "interpreter/values/statistics.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/plot.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 namespace fs = std::filesystem;
-using namespace lua;
-
 namespace {
 
 constexpr const char* kWritten = "perigee.figures";  // in the registry: real path -> script's line
@@ -46,7 +47,7 @@ lua_Integer count_rows(lua_State* L, int rows) {
 
 }  // namespace
 
-Table lua::columns_of(lua_State* L, int rows) {
+Table columns_of(lua_State* L, int rows) {
   Table table;
   std::set<std::string, std::less<>> known;
   if (luaL_getmetafield(L, rows, "units") != LUA_TNIL) {  // the list was made by push_table
@@ -130,7 +131,7 @@ bool plot_fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
     auto& cells = table.rows.emplace_back(table.columns.size());
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (!wanted(table.columns[c])) continue;
-      lua::push(L, table.columns[c]);
+      host::push(L, table.columns[c]);
       lua_rawget(L, -2);
       if (is_unknown(L, -1)) return false;
       cells[c] = cell_at(L, table.columns[c], r);
@@ -180,8 +181,9 @@ constexpr const char* kOwnFiles = ".perigee-files";
 
 }  // namespace
 
-std::string lua::own_file(const Interpreter& interpreter, const std::string& name) {
-  const fs::path path = interpreter.output_folder(name), root = interpreter.output_folder(".");
+std::string own_file(const Interpreter& interpreter, const std::string& name) {
+  const fs::path path = interpreter.files().output_folder(name),
+                 root = interpreter.files().output_folder(".");
   if (fs::is_directory(path)) fail("bad_output", "{} is a folder", path.string());
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return path.string();
@@ -199,8 +201,8 @@ std::string lua::own_file(const Interpreter& interpreter, const std::string& nam
        path.string());
 }
 
-void lua::note_own_file(const Interpreter& interpreter, const std::string& real) {
-  const fs::path root = interpreter.output_folder(".");
+void note_own_file(const Interpreter& interpreter, const std::string& real) {
+  const fs::path root = interpreter.files().output_folder(".");
   const std::string below = fs::path(real).lexically_relative(root).string();
   const fs::path path = root / kOwnFiles;
   std::error_code error;
@@ -215,7 +217,7 @@ void lua::note_own_file(const Interpreter& interpreter, const std::string& real)
   if (!list.flush()) fail("bad_output", "{} cannot be written: {}", path.string(), std::strerror(errno));
 }
 
-void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files) {
+void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files) {
   std::vector<fs::path> paths;
   paths.reserve(files.size());
   for (const auto& [name, text] : files) paths.push_back(place_for(L, name));
@@ -228,16 +230,16 @@ void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string,
   }
 }
 
-void lua::check_not_written(lua_State* L, const std::string& real, std::string_view name) {
+void check_not_written(lua_State* L, const std::string& real, std::string_view name) {
   if (const auto where = written_at(L, real); where && !Interpreter::of(L).options().interactive)
     fail("bad_output", "'{}' was written before, at {}", name, *where);
 }
 
-void lua::note_written(lua_State* L, const std::string& real) {
+void note_written(lua_State* L, const std::string& real) {
   const Balanced balanced(L);
   const SourceLocation at = caller(L);
   lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
-  lua::push(L, fmt::format("{}:{}", at.file, at.line));
+  host::push(L, fmt::format("{}:{}", at.file, at.line));
   lua_setfield(L, -2, real.c_str());
 }
 
@@ -347,12 +349,13 @@ void plot_show(lua_State* L, const Figure& figure, const Output& output, const s
   if (!interpreter.options().out.empty()) {
     const std::string plain = plot_file_name(default_name);
     std::string name = output.file.empty() ? plain : output.file;
-    for (int n = 2; output.file.empty() && written_at(L, interpreter.output_folder(name + ".svg")); ++n)
+    for (int n = 2; output.file.empty() && written_at(L, interpreter.files().output_folder(name + ".svg"));
+         ++n)
       name = fmt::format("{}-{}", plain, n);
     place_for(L, name + ".svg");  // errors come before the work of drawing
     write_below_out(L, {{name + ".svg", svg(figure)}, {name + ".csv", data(figure).csv()}});
   }
-  if (output.text) interpreter.print(drawn(), true);
+  if (output.text) interpreter.output().print(drawn(), true);
 }
 
 // Errors of figures name their subject.
@@ -371,7 +374,7 @@ auto about_plot(F&& make) {
   }
 }
 
-bool colourful(const Interpreter& interpreter) { return interpreter.text_width() > 0; }
+bool colourful(const Interpreter& interpreter) { return interpreter.output().width() > 0; }
 
 const std::initializer_list<std::string_view> kRowFields = {
     "x",     "y",     "by",   "kind",       "title", "x_label", "y_label", "x_unit", "y_unit",
@@ -546,7 +549,7 @@ int chosen_columns(lua_State* L) {
       lua_rawgeti(L, 1, r);
       lua_createtable(L, 0, static_cast<int>(names.size()));
       for (const std::string& name : names) {
-        lua::push(L, name);
+        host::push(L, name);
         lua_pushvalue(L, -1);
         lua_rawget(L, -4);
         lua_rawset(L, -3);
@@ -614,7 +617,7 @@ int rows_sorted(lua_State* L) {
     for (lua_Integer r = 1; r <= count; ++r) {
       Interpreter::of(L).count(1);
       lua_rawgeti(L, 1, r);
-      lua::push(L, column);
+      host::push(L, column);
       lua_rawget(L, -2);
       cells.push_back(cell_at(L, column, r));
       lua_pop(L, 2);
@@ -637,8 +640,6 @@ int rows_sorted(lua_State* L) {
 constexpr const char* kRowMethods = "perigee.row_methods";  // in the registry
 
 }  // namespace
-
-namespace lua {
 
 static constexpr luaL_Reg kMethodsOfRows[] = {
     {"plot", plot},        {"csv", table_csv},       {"columns", chosen_columns},
@@ -681,7 +682,7 @@ int table_csv(lua_State* L) {
       return 1;
     }
     if (lua_isnoneornil(L, 2)) {
-      lua::push(L, table.csv());
+      host::push(L, table.csv());
       return 1;
     }
     const auto file = text_at(L, 2);
@@ -712,15 +713,13 @@ int table_method(lua_State* L) {
   });
 }
 
-}  // namespace lua
-
 void open_plot(lua_State* L) {
   lua_newtable(L);
-  luaL_setfuncs(L, lua::kMethodsOfRows, 0);
+  luaL_setfuncs(L, kMethodsOfRows, 0);
   lua_setfield(L, LUA_REGISTRYINDEX, kRowMethods);
   lua_newtable(L);
   lua_setfield(L, LUA_REGISTRYINDEX, kWritten);
-  define(L, "plot", lua::plot);
+  define(L, "plot", plot);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -7,13 +7,14 @@
 #include <set>
 #include <vector>
 
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "runtime/kernel/text.h"
 #include "runtime/results/table.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 namespace {
 
@@ -161,7 +162,7 @@ bool as_records(lua_State* L, int index, std::size_t width, std::size_t most_row
     auto& cells = table.rows.emplace_back();
     lua_rawgeti(L, index, static_cast<lua_Integer>(r));
     for (const std::string& column : columns) {
-      lua::push(L, column);
+      host::push(L, column);
       lua_rawget(L, -2);
       if (lua_type(L, -1) == LUA_TNUMBER)
         cells.emplace_back(lua_tonumber(L, -1));
@@ -196,11 +197,11 @@ std::string table_text(lua_State* L, int index, int width, std::size_t most_rows
 }
 
 std::string plain_text(lua_State* L, int index) {
-  const int width = Interpreter::of(L).text_width();
+  const int width = Interpreter::of(L).output().width();
   if (!push_text_of_rows(L, index, kMostRows, width)) push_text(L, index, width);
   std::string text = printable(*text_at(L, -1), "\n\t");
   lua_pop(L, 1);
   return text;
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

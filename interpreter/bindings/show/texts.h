@@ -5,7 +5,7 @@
 
 #include "interpreter/host/lua.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // The text of a table with all its contents, without a last "\n". Lists of records are aligned tables of at
 // most `most_rows` rows.
@@ -16,4 +16,4 @@ bool is_plain_table(lua_State* L, int index);
 std::string plain_text(lua_State* L, int index);
 inline constexpr std::size_t kMostRows = 200;  // of a list that the prompt shows
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
@@ -40,7 +41,7 @@ struct PlotsSession {
 
   // The message of the error that ends it, if any.
   std::string operator()(const std::string& text, int times = 1) {
-    Interpreter interpreter(options);
+    Interpreter interpreter(open_words, options);
     try {
       while (times-- > 0) interpreter.run_text("script.lua", text);
     } catch (const Error& error) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 
+#include "interpreter/bindings/words.h"
 #include "runtime/cost/draft.h"
 #include "runtime/cost/etc.h"
 #include "runtime/cost/greedy.h"
@@ -549,7 +550,7 @@ TEST_CASE("an error inside map adds the simulated time, and --steps ends an endl
   CHECK_THAT(text, Contains("at t = 4.5 s"));
   InterpreterOptions few;
   few.steps = 100'000;
-  Interpreter confined(few);
+  Interpreter confined(open_words, few);
   CHECK_THROWS_WITH(
       confined.run_text("endless.lua",
                         "heuristic 'endless' { map = function(p) while true do pcall(p.assign, p, 1, "

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <optional>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/experiments/coordinator.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
@@ -40,13 +42,13 @@ ExperimentEnded run(const std::string& script, InterpreterOptions options, bool 
     ended.cells = progress->total;
     ended.stored = progress->stored;
   };
-  Interpreter interpreter(std::move(options));
+  Interpreter interpreter(open_words, std::move(options));
   try {
     if (is_file)
       interpreter.run_file(script);
     else
       interpreter.run_text("test.lua", script);
-    interpreter.check_settings();
+    interpreter.settings().check();
   } catch (const Error& error) {
     ended.error = explain(error, interpreter);
   }
@@ -1059,7 +1061,7 @@ TEST_CASE("a worker that cannot follow the script is told of, and its part is do
   options.on_cells = [&, first = true](const CellProgress*) mutable {
     if (std::exchange(first, false)) folder.write("s.lua", "error 'another script'");
   };
-  Interpreter interpreter(std::move(options));
+  Interpreter interpreter(open_words, std::move(options));
   interpreter.run_file(script);
   CHECK(ended.out == "6000\n");
   CHECK_THAT(ended.warnings, Contains("a worker could not follow the script") && Contains("another script"));
@@ -1088,7 +1090,7 @@ TEST_CASE("Ctrl-C at the prompt stops an experiment, which can be declared again
   options.on_cells = [&](const CellProgress* progress) {
     if (running != nullptr && progress != nullptr && progress->done == 3) running->interrupt();
   };
-  Interpreter interpreter(std::move(options));
+  Interpreter interpreter(open_words, std::move(options));
   const std::string text =
       "e = experiment 'e' { replications = 9, run = function(f, seed) for i = 1, 5000 do end\n"
       "return { x = math.random() } end } print(#e, e:rows()[9].x)";

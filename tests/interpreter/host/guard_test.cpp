@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
@@ -31,14 +32,14 @@ int alive = 0;
 int throws_bare(lua_State*) { throw std::runtime_error("lost"); }
 
 int throws_guarded(lua_State* L) {
-  return lua::guard(L, [&]() -> int {
+  return host::guard(L, [&]() -> int {
     const Counted counted(alive);
     fail("some_code", "message {}", 7);
   });
 }
 
 int errors_inside_guard(lua_State* L) {
-  return lua::guard(L, [&]() -> int {
+  return host::guard(L, [&]() -> int {
     const Counted counted(alive);
     return luaL_error(L, "from Lua");
   });
@@ -57,16 +58,16 @@ int swallows(lua_State* L) {
 }
 
 int throws_foreign(lua_State* L) {
-  return lua::guard(L, [&]() -> int {
+  return host::guard(L, [&]() -> int {
     const Counted counted(alive);
     throw std::runtime_error("not ours");
   });
 }
 int throws_too_large(lua_State* L) {
-  return lua::guard(L, [&]() -> int { throw std::length_error("vector::reserve"); });
+  return host::guard(L, [&]() -> int { throw std::length_error("vector::reserve"); });
 }
 int throws_no_memory(lua_State* L) {
-  return lua::guard(L, [&]() -> int { throw std::bad_alloc(); });
+  return host::guard(L, [&]() -> int { throw std::bad_alloc(); });
 }
 std::string guard_error_of(lua_State* L, lua_CFunction function) {
   lua_pushcfunction(L, function);
@@ -77,14 +78,14 @@ std::string guard_error_of(lua_State* L, lua_CFunction function) {
 }  // namespace
 
 TEST_CASE("a bare C++ exception is swallowed by lua_pcall: status -1 and no message") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   lua_pushcfunction(L, throws_bare);
   CHECK(lua_pcall(L, 0, 0, 0) == -1);
 }
 
 TEST_CASE("catch (...) swallows Lua's own error: the function goes on, its result is taken for the message") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   lua_pushcfunction(L, swallows);
   CHECK(lua_pcall(L, 0, 1, 0) == LUA_ERRRUN);
@@ -116,7 +117,7 @@ TEST_CASE("a Lua error inside noexcept terminates") {
 }
 
 TEST_CASE("guard turns an Error into a Lua error with its diagnostic, after the locals are gone") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   alive = 0;
   lua_pushcfunction(L, throws_guarded);
@@ -126,7 +127,7 @@ TEST_CASE("guard turns an Error into a Lua error with its diagnostic, after the 
 }
 
 TEST_CASE("guard lets Lua's own errors pass and their unwinding runs destructors") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   alive = 0;
   lua_pushcfunction(L, errors_inside_guard);
@@ -136,7 +137,7 @@ TEST_CASE("guard lets Lua's own errors pass and their unwinding runs destructors
 }
 
 TEST_CASE("guard says of a foreign exception that it is a fault of perigee") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   const std::string said = guard_error_of(L, throws_foreign);
   INFO(said);
@@ -145,7 +146,7 @@ TEST_CASE("guard says of a foreign exception that it is a fault of perigee") {
 }
 
 TEST_CASE("guard says of what is too large, and of memory that is not there, that it is that") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   for (const auto& [function, expected] :
        {std::pair{&throws_too_large, "larger than any memory"}, std::pair{&throws_no_memory, "memory"}}) {
@@ -157,11 +158,11 @@ TEST_CASE("guard says of what is too large, and of memory that is not there, tha
 }
 
 TEST_CASE("protect gives Lua errors back as ScriptError and C++ exceptions as they are") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   const int top = lua_gettop(L);
-  CHECK_THROWS_AS(lua::protect(L, [](lua_State* state) { luaL_error(state, "x"); }), ScriptError);
-  CHECK_THROWS_AS(lua::protect(L, [](lua_State*) { throw std::out_of_range("y"); }), std::out_of_range);
-  CHECK_THROWS_AS(lua::protect(L, [](lua_State*) { fail("code", "z"); }), Error);
+  CHECK_THROWS_AS(host::protect(L, [](lua_State* state) { luaL_error(state, "x"); }), ScriptError);
+  CHECK_THROWS_AS(host::protect(L, [](lua_State*) { throw std::out_of_range("y"); }), std::out_of_range);
+  CHECK_THROWS_AS(host::protect(L, [](lua_State*) { fail("code", "z"); }), Error);
   CHECK(lua_gettop(L) == top);
 }

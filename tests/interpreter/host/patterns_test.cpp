@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 #include "tests/support/stops.h"
@@ -57,17 +58,17 @@ end
 
 std::string ask(lua_State* L, const std::string& subject, const std::string& pattern,
                 const std::string& replacement, lua_Integer init, lua_Integer most) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   REQUIRE(luaL_loadstring(L, "return probe(...)") == LUA_OK);
-  lua::push(L, subject);
-  lua::push(L, pattern);
-  lua::push(L, replacement);
+  host::push(L, subject);
+  host::push(L, pattern);
+  host::push(L, replacement);
   lua_pushinteger(L, init);
   lua_pushinteger(L, most);
   if (lua_pcall(L, 5, 1, 0) != LUA_OK) {
     FAIL(luaL_tolstring(L, -1, nullptr));
   }
-  return std::string(*lua::text_at(L, -1));
+  return std::string(*host::text_at(L, -1));
 }
 
 struct Oracle {  // Lua as it is
@@ -85,7 +86,7 @@ struct Oracle {  // Lua as it is
 
 TEST_CASE("patterns match as Lua's own do") {
   const Oracle oracle;
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   interpreter.run_text("probe.lua", kProbe);
   std::mt19937_64 random(20240607);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
@@ -124,7 +125,7 @@ TEST_CASE("patterns match as Lua's own do") {
 
 TEST_CASE("arguments of the pattern functions are checked as Lua's own are") {
   const Oracle oracle;
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   const std::string text = R"lua(
     local out = {}
     local function try(f, ...)
@@ -149,7 +150,7 @@ TEST_CASE("arguments of the pattern functions are checked as Lua's own are") {
   const auto answer = [&](lua_State* L) {
     REQUIRE(luaL_loadstring(L, text.c_str()) == LUA_OK);
     REQUIRE(lua_pcall(L, 0, 1, 0) == LUA_OK);
-    std::string found(*lua::text_at(L, -1));
+    std::string found(*host::text_at(L, -1));
     lua_pop(L, 1);
     return found;
   };
@@ -169,13 +170,13 @@ TEST_CASE("a match that would take ages is stopped by --steps and by an interrup
 
   InterpreterOptions prompt;
   prompt.interactive = true;
-  Interpreter interpreter(prompt);
+  Interpreter interpreter(open_words, prompt);
   interpreter.interrupt();
   CHECK_THROWS_AS(interpreter.run_text("s.lua", ages), Stopped);
 }
 
 TEST_CASE("patterns that Lua calls too complex, or that would be large, are matched or refused") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   interpreter.run_text("s.lua", R"lua(
     local n = 50000
     assert(("a"):rep(n):match(("a?"):rep(n)) == ("a"):rep(n))

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/host/memory.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
@@ -50,7 +51,7 @@ std::string sandbox_output_of(const std::string& script) {
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
   options.warnings = [](std::string_view) {};
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   interpreter.run_text("s.lua", script);
   return printed;
 }
@@ -87,7 +88,7 @@ TEST_CASE("what the collector could not finish goes with the interpreter") {
 TEST_CASE("a coroutine that an interrupt has stopped runs no more, not even to close its variables") {
   InterpreterOptions options;
   options.interactive = true;
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   std::atomic<bool> begun = false, over = false;
   std::thread user([&] {
     while (!begun) std::this_thread::yield();

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 #include "tests/support/stops.h"
@@ -88,7 +89,7 @@ return table.concat(log, "\n")
 std::string answer(lua_State* L) {
   REQUIRE(luaL_loadstring(L, kOperations) == LUA_OK);
   if (lua_pcall(L, 0, 1, 0) != LUA_OK) FAIL(luaL_tolstring(L, -1, nullptr));
-  std::string found(*lua::text_at(L, -1));
+  std::string found(*host::text_at(L, -1));
   lua_pop(L, 1);
   return found;
 }
@@ -100,7 +101,7 @@ TEST_CASE("table functions do what Lua's own do, access by access") {
   luaL_openlibs(oracle);
   const std::string expected = answer(oracle);
   lua_close(oracle);
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   CHECK(expected.size() > 100'000);
   CHECK(answer(interpreter.main()) == expected);
 }
@@ -127,7 +128,7 @@ namespace {
 std::string why_stopped(const std::string& script, std::uint64_t steps) {
   InterpreterOptions limited;
   limited.steps = steps;
-  Interpreter interpreter(std::move(limited));
+  Interpreter interpreter(open_words, std::move(limited));
   try {
     interpreter.run_text("s.lua", script);
   } catch (const Stopped& stopped) {
@@ -178,7 +179,7 @@ TEST_CASE("large texts and tables are bounded by --memory, or refused") {
            "local s = string.rep('x', 2000000) return { s:byte(1, 900000) }, s:rep(10) .. s:rep(9)",
        })
     stops(script, "memory_limit", small);
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   interpreter.run_text("s.lua", R"lua(
     local function refused(text, f, ...)
       local ok, e = pcall(f, ...)

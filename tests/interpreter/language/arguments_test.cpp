@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
@@ -25,16 +26,16 @@ bool push_called(lua_State* L, const Word& word, bool method) {
     lua_getfield(L, LUA_REGISTRYINDEX, "perigee.row_methods");
   } else {
     luaL_getmetatable(L, std::string(word.owner).c_str());
-    if (!lua::push_type_index(L, -1) || lua_getupvalue(L, -1, 1) == nullptr) return false;
+    if (!host::push_type_index(L, -1) || lua_getupvalue(L, -1, 1) == nullptr) return false;
   }
-  lua::push(L, word.name);
+  host::push(L, word.name);
   return lua_rawget(L, -2) == LUA_TFUNCTION;
 }
 
 }  // namespace
 
 TEST_CASE("an argument too many is refused by every word and method, called by pcall or not") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   std::size_t words = 0;
   for (const Word& word : vocabulary()) {
@@ -42,7 +43,7 @@ TEST_CASE("an argument too many is refused by every word and method, called by p
     if (!most || word.summary.starts_with("standard Lua") || word.name == "help" || word.name == "args")
       continue;
     INFO(chain_of(word));
-    const lua::Balanced balanced(L);
+    const host::Balanced balanced(L);
     luaL_checkstack(L, 40, "arguments");
     const bool method = !word.owner.empty() && word.usage.find(':') < word.usage.find_first_of("({\" ");
     lua_getglobal(L, "pcall");

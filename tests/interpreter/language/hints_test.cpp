@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "interpreter/bindings/words.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
@@ -15,7 +17,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 std::string said_of(const std::string& script) {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   try {
     interpreter.run_text("s.lua", script);
   } catch (const Error& error) {

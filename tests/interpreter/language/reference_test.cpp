@@ -11,8 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/show/help.h"
+#include "interpreter/bindings/words.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/prompt/help.h"
+#include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 #include "tests/support/layers.h"
@@ -41,7 +43,7 @@ bool push_members(lua_State* L) {
 
 // "a", "a.b", "a.b.c": all functions and modules, with what is in the modules; by chain.
 std::set<std::string> chains(lua_State* L) {
-  const lua::Balanced balanced(L);
+  const host::Balanced balanced(L);
   std::set<std::string> all;
   const auto add = [&](const std::string& prefix, auto&& self) -> void {  // of the table on top
     for (const std::string& name : texts_in(L, -1)) {
@@ -87,7 +89,7 @@ void run_silently(const std::string& name, const std::string& text) {
   InterpreterOptions options;
   options.output = [](std::string_view) {};
   options.warnings = [](std::string_view) {};
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   try {
     interpreter.run_text(name, text);
   } catch (const Error& error) {
@@ -98,7 +100,7 @@ void run_silently(const std::string& name, const std::string& text) {
 }  // namespace
 
 TEST_CASE("every word, method, field, scheduler and metric is in the reference, with a help text") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   const std::string page = reference(L, Interpreter::of(L).catalogue());
   std::size_t words = 0, members = 0;
@@ -152,7 +154,7 @@ TEST_CASE("every word, method, field, scheduler and metric is in the reference, 
 }
 
 TEST_CASE("nothing is described that is not there") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   open_help(L);  // a word of the prompt
   const std::set<std::string> all = chains(L);
@@ -196,7 +198,7 @@ TEST_CASE(
   InterpreterOptions options;
   std::string printed;
   options.output = [&](std::string_view text) { printed += text; };
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   interpreter.run_text("columns.lua", R"(
     local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
     local function heads(type, object, names)
@@ -264,7 +266,7 @@ std::set<std::string> known_fields(const std::string& call) {
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view line) { printed += line; };
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   interpreter.run_text("call.lua",
                        kBeforeCall + call + " end) print(ok, problem.message, table.concat(problem.notes))");
   const std::size_t at = printed.find("known: ");
@@ -379,7 +381,7 @@ TEST_CASE("the fields of a word are those that it takes") {
 }
 
 TEST_CASE("every example of the reference runs") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   const std::string page = reference(interpreter.main(), interpreter.catalogue());
   std::size_t scripts = 0;
   for (std::size_t at = 0; (at = page.find("```lua\n", at)) != std::string::npos; ++scripts) {
@@ -395,7 +397,7 @@ TEST_CASE("every example of the reference runs") {
 }
 
 TEST_CASE("what editors are told is Lua without effect, and has every word") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   const std::string types = editor_types(L, Interpreter::of(L).catalogue());
   CHECK_THAT(types, Catch::Matchers::StartsWith("---@meta\n"));
@@ -418,7 +420,7 @@ TEST_CASE("what editors are told is Lua without effect, and has every word") {
 }
 
 TEST_CASE("what is typed for editors is there") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   const std::vector<NativeType> natives = native_types(L);
   const std::set<std::string> words = chains(L);
@@ -460,7 +462,7 @@ TEST_CASE("what is typed for editors is there") {
 }
 
 TEST_CASE("the prompt's help says what the reference says") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   lua_State* L = interpreter.main();
   for (const Word& word : vocabulary()) {
     const std::string chain = chain_of(word);

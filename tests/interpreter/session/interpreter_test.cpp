@@ -1,9 +1,11 @@
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/explain.h"
 
 #include <catch2/catch.hpp>
 
 #include <string>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/values/runs.h"
 #include "tests/support/layers.h"
 
@@ -17,14 +19,14 @@ namespace {
 std::string interpreter_output_of(const std::string& text, InterpreterOptions options = {}) {
   std::string out;
   options.output = [&](std::string_view more) { out += more; };
-  Interpreter interpreter(std::move(options));
+  Interpreter interpreter(open_words, std::move(options));
   interpreter.run_text("test.lua", text);
   return out;
 }
 
 std::string error_of(const std::string& text, InterpreterOptions options = {}) {
   options.output = [](std::string_view) {};
-  Interpreter interpreter(std::move(options));
+  Interpreter interpreter(open_words, std::move(options));
   try {
     interpreter.run_text("test.lua", text);
   } catch (const Error& error) {
@@ -52,7 +54,7 @@ TEST_CASE("globals last from one text to the next, as at a prompt") {
   std::string out;
   InterpreterOptions options;
   options.output = [&](std::string_view more) { out += more; };
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   interpreter.run_text("1", "x = 2");
   CHECK_THROWS(interpreter.run_text("2", "error 'no'"));
   interpreter.run_text("3", "print(x)");
@@ -229,7 +231,7 @@ TEST_CASE("check mode declares, runs nothing and prints nothing") {
 }
 
 TEST_CASE("every catalogue entry has a constructor with its parameters") {
-  Interpreter interpreter;
+  Interpreter interpreter(open_words);
   for (const auto& entry : interpreter.catalogue().entries()) {
     INFO(entry->name);
     interpreter.run_text("test.lua",
@@ -248,7 +250,7 @@ TEST_CASE("outcomes are counted in the order of the script, and enough can be en
     return ordinal < 2;
   };
   options.output = [](std::string_view) {};
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   CHECK_THROWS_AS(interpreter.run_text("test.lua", R"lua(
     local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
     for i = 1, 5 do pcall(s.run, s, { policy = "workqueue" }) end)lua"),

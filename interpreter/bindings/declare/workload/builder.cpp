@@ -11,9 +11,7 @@
 
 #include "runtime/kernel/work.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 WorkloadBuilder::WorkloadBuilder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed,
                                  std::uint64_t memory)
@@ -254,4 +252,4 @@ FileId WorkloadBuilder::file_id(const WorkRecord& record, const FileRecord& file
   return FileId(found->second);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -8,36 +8,36 @@
 #include "interpreter/host/stack.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 class WorkloadBuilder {
  public:
   // `onto`: the works before the new ones; null = none. `seed`: of the noise. `memory`: limit for numbers, B.
-  WorkloadBuilder(const lua::PlatformValue& platform, const Workload* onto, std::uint64_t seed,
+  WorkloadBuilder(const values::PlatformValue& platform, const Workload* onto, std::uint64_t seed,
                   std::uint64_t memory);
   void reserve(std::size_t works) { out_.works.reserve(out_.works.size() + works); }
-  void add(const lua::WorkRecord& record);
+  void add(const values::WorkRecord& record);
   // Adds the table on top of the stack if it is a task of plain numbers, by far the most common; false when
   // it needs a closer look.
   bool add_plain(lua_State* L);
-  void add(const lua::MatrixTasks& tasks, const SourceLocation& where);
+  void add(const values::MatrixTasks& tasks, const SourceLocation& where);
   // Adds works that refer to users, files and run times of their own.
   void add(Workload&& made);
   Workload take();
 
  private:
-  static std::string name(const lua::WorkRecord& record, std::size_t number);
+  static std::string name(const values::WorkRecord& record, std::size_t number);
   // Adds a lognormal factor of mean 1 for each trial of each run. The factor depends on seed, work, run and
   // trial alone, so that policies are compared on the same factors.
-  void add_noise(const lua::WorkRecord& record, WorkExtra& extra, std::size_t number);
-  std::uint32_t row(const lua::WorkRecord& record, const lua::TimesRecord& times);
-  FileId file_id(const lua::WorkRecord& record, const lua::FileRecord& file);
+  void add_noise(const values::WorkRecord& record, WorkExtra& extra, std::size_t number);
+  std::uint32_t row(const values::WorkRecord& record, const values::TimesRecord& times);
+  FileId file_id(const values::WorkRecord& record, const values::FileRecord& file);
 
-  const lua::PlatformValue& platform_;
+  const values::PlatformValue& platform_;
   const std::uint64_t seed_, memory_;
   Workload out_;
   std::unordered_map<std::string, std::uint32_t> users_, files_;
   std::unordered_map<std::string, std::size_t> host_of_;
 };
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

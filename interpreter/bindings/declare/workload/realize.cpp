@@ -7,11 +7,11 @@
 
 #include "interpreter/bindings/declare/workload/builder.h"
 #include "interpreter/bindings/declare/workload/records.h"
+#include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/surroundings.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -31,10 +31,10 @@ class Generating {
     lua_Debug place;
     part.generator.push(L_);
     lua_getinfo(L_, ">S", &place);
-    const auto seen = std::make_shared<Surroundings>(lua::kKeepsNothing);
+    const auto seen = std::make_shared<Surroundings>(session::kKeepsNothing);
     seen->add(fmt::format("the function in line {}", place.linedefined), part.generator);
     Interpreter& interpreter = Interpreter::of(L_);
-    const bool of_cell = interpreter.in_cell() && part.made_in == interpreter.cell();
+    const bool of_cell = interpreter.cell().under_way() && part.made_in == interpreter.cell().number();
     interpreter.traces().enter(L_, interpreter.traces().new_run(), "a workload", seen, of_cell);
     captured_.emplace_back(L_, part.generator);
   }
@@ -94,8 +94,8 @@ void call_generator(lua_State* state, const WorkloadPart& part, const Stream& ow
 
 }  // namespace
 
-Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
-                      std::uint64_t seed, const Workload* onto) {
+Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform, std::uint64_t seed,
+                 const Workload* onto) {
   const std::uint64_t memory = Interpreter::of(L).options().memory;
   WorkloadBuilder builder(platform, onto, seed, memory);
   check_pieces(L, value.size(), sizeof(Work));
@@ -136,4 +136,4 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
   return builder.take();
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

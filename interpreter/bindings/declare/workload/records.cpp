@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -300,4 +298,4 @@ MatrixTasks matrix_tasks_at(lua_State* L, int index) {
   return tasks;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -6,14 +6,13 @@
 #include "interpreter/host/stack.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 inline constexpr std::int64_t kWorkloadMostWorks = 100'000'000;
-inline constexpr std::uint64_t kStepsOfRecord = 20;  // steps to copy a record or to make a work of it
 
 // The record at `index`. `number`: its place in its list, from 1.
-lua::WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number);
+values::WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number);
 // A matrix at `index`, and after it perhaps { times =, quality =, arrivals =, priorities = }.
-lua::MatrixTasks matrix_tasks_at(lua_State* L, int index);
+values::MatrixTasks matrix_tasks_at(lua_State* L, int index);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

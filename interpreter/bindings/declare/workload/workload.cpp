@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "interpreter/bindings/declare/workload/records.h"
+#include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -42,7 +42,7 @@ int make_list(lua_State* L) {
       if (lua_type(L, 2) != LUA_TFUNCTION)
         fail("bad_type", "{}: the second argument must be a function(i, rng), got {}", what, shown(L, 2));
       part.generator = Reference(L, 2);
-      part.made_in = Interpreter::of(L).cell();
+      part.made_in = Interpreter::of(L).cell().number();
     }
     WorkloadValue value;
     value.parts.push_back(std::move(part));
@@ -75,7 +75,7 @@ int make_etc_of_workload(lua_State* L) {
       if (!lua_isnoneornil(L, 2))
         fail("bad_type", "workload.etc: a function stands alone; it returns matrix and fields");
       part.generator = Reference(L, 1);
-      part.made_in = Interpreter::of(L).cell();
+      part.made_in = Interpreter::of(L).cell().number();
       part.generates_matrix = true;
     } else {
       part.matrix = matrix_tasks_at(L, 1);
@@ -134,7 +134,7 @@ int make_file(lua_State* L) {
 int file_text(lua_State* L) {
   return guard(L, [&] {
     const auto& file = check<FileRecord>(L, 1);
-    lua::push(L, fmt::format("file '{}' of {}", file.name, format_quantity(file.size, Dimension::bytes)));
+    host::push(L, fmt::format("file '{}' of {}", file.name, format_quantity(file.size, Dimension::bytes)));
     return 1;
   });
 }
@@ -142,7 +142,7 @@ int file_text(lua_State* L) {
 bool file_property(lua_State* L, int index, std::string_view name) {
   const auto& file = check<FileRecord>(L, index);
   if (name == "name") {
-    lua::push(L, file.name);
+    host::push(L, file.name);
   } else if (name == "size") {
     lua_pushnumber(L, file.size);
   } else {
@@ -154,7 +154,7 @@ bool file_property(lua_State* L, int index, std::string_view name) {
 int workload_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
-    lua::push(L, fmt::format("workload of {}", value.pieces()));
+    host::push(L, fmt::format("workload of {}", value.pieces()));
     return 1;
   });
 }
@@ -191,32 +191,6 @@ constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
 
 }  // namespace
 
-std::int64_t lua::WorkloadValue::size() const {
-  std::int64_t count = 0;
-  for (const WorkloadPart& part : parts) count += part.count;
-  return count;
-}
-
-std::uint64_t lua::WorkloadValue::steps_to_copy() const {
-  std::uint64_t steps = 0;
-  for (const WorkloadPart& part : parts) steps += kStepsOfRecord * (1 + part.records.size());
-  return steps;
-}
-
-bool lua::WorkloadValue::counted() const {
-  return std::ranges::none_of(
-      parts, [](const WorkloadPart& part) { return part.generates_matrix || part.draw != nullptr; });
-}
-
-std::string lua::WorkloadValue::pieces() const {
-  const std::int64_t count = size();
-  std::string known = fmt::format("{} {}", count, count == 1 ? "piece" : "pieces");
-  if (counted()) return known;
-  const bool matrix = std::ranges::any_of(parts, &WorkloadPart::generates_matrix);
-  const char* made = matrix ? "a matrix made when a run starts" : "loads drawn when a run starts";
-  return count == 0 ? made : fmt::format("{} and {}", known, made);
-}
-
 namespace {
 
 // Whether the value at `record` is a table that has the field.
@@ -240,7 +214,7 @@ WorkKind kind_of_record(lua_State* L, int record) {
 
 }  // namespace
 
-WorkloadValue lua::submission_at(lua_State* L, int index, const char* what) {
+WorkloadValue submission_at(lua_State* L, int index, const char* what) {
   if (const WorkloadValue* value = test<WorkloadValue>(L, index)) return *value;
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "{}: a record {{ time = ... }}, a list of them or a workload is needed, got {}", what,
@@ -294,4 +268,4 @@ void open_workload(lua_State* L) {
   define(L, "file", make_file);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -7,15 +7,13 @@
 #include <utility>
 
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/runs.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
-using namespace lua;
-using namespace experiments;
-
-std::optional<std::string_view> lua::measure_at(lua_State* L, int key, const Declaration& declaration,
-                                                std::string_view who) {
+std::optional<std::string_view> measure_at(lua_State* L, int key, const Declaration& declaration,
+                                           std::string_view who) {
   const auto name = text_at(L, key);
   if (!name || !is_name(*name, '.'))
     fail("bad_measure", "{} returned a table with the key {}; measures have names of letters, digits and _",
@@ -55,7 +53,7 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
   };
   if (const auto* result = test<ResultValue>(L, -1)) {
     if (result->outcome->status == RunStatus::running)
-      Interpreter::of(L).warn(
+      Interpreter::of(L).output().warn(
           fmt::format("{} with seed {} is measured at t = {} s, before its end", result->outcome->policy,
                       result->outcome->seed, result->outcome->end),
           "cells measured before the end of their runs", 1);
@@ -108,13 +106,14 @@ CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cel
   });
   Interpreter& interpreter = Interpreter::of(L);
   const std::vector<std::string>& kept = declaration.metrics;
-  if (interpreter.incomplete().empty() || interpreter.status_read()) return outcome;
+  if (interpreter.cell().incomplete().empty() || interpreter.cell().status_read()) return outcome;
   const bool told =
       by_table ? outcome.find("unfinished") != nullptr : std::ranges::find(kept, "unfinished") != kept.end();
   if (!told)
     fail("incomplete", "{}; to keep such cells, measure \"unfinished\", or look at the result's status",
-         interpreter.incomplete());
-  interpreter.warn(interpreter.incomplete(), "cells kept whose runs stopped with work left", 1);
+         interpreter.cell().incomplete());
+  interpreter.output().warn(interpreter.cell().incomplete(), "cells kept whose runs stopped with work left",
+                            1);
   return outcome;
 }
 
@@ -141,19 +140,19 @@ void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t
 std::vector<CellOutcome::Read> reads_of_cell(const Interpreter& interpreter) {
   using Kind = CellOutcome::Read::Kind;
   std::vector<CellOutcome::Read> reads;
-  for (const std::string& name : interpreter.files_of_cell()) {
+  for (const std::string& name : interpreter.cell().reads().files) {
     std::optional<std::string> hash;
-    for (const Interpreter::DataFile& file : interpreter.data_files())
+    for (const Files::DataFile& file : interpreter.files().data_files())
       if (file.asked == name) hash = file.hash;
     reads.push_back({Kind::file, name, hash});
   }
   const auto& settings = interpreter.options().settings;
-  for (const std::string& name : interpreter.settings_of_cell()) {
+  for (const std::string& name : interpreter.cell().reads().settings) {
     const auto given = settings.find(name);
     reads.push_back(
         {Kind::setting, name, given == settings.end() ? std::nullopt : std::optional(given->second)});
   }
-  for (const std::uint64_t seed : interpreter.seeds_of_cell())
+  for (const std::uint64_t seed : interpreter.cell().reads().seeds)
     reads.push_back({Kind::seed, std::to_string(seed), std::nullopt});
   return reads;
 }
@@ -175,7 +174,7 @@ CellOutcome compute_cell(lua_State* L, const Declaration& declaration, std::uint
     outcome.error = first_line(error.diagnostic().text());
   }
   outcome.reads = reads_of_cell(interpreter);
-  outcome.warnings = interpreter.warnings_of_cell();
+  outcome.warnings = interpreter.cell().warnings();
   return outcome;
 }
 
@@ -187,7 +186,7 @@ CellOutcome compute_cell(lua_State* L, const Declaration& declaration, std::uint
     fail("unknown_name", "--cell {}: experiment '{}' has cells 1 to {}", interpreter.options().cell,
          design.name, design.most_cells());
   const std::string title = fmt::format("experiment '{}', {}", design.name, design.cell_text(cell));
-  interpreter.print(title + "\n");
+  interpreter.output().print(title + "\n");
   {
     const Interpreter::InCell in_cell(interpreter, design.seed_of(design.replication_of(cell)), true);
     const auto with_note = [&](const Error& error) {
@@ -206,7 +205,8 @@ CellOutcome compute_cell(lua_State* L, const Declaration& declaration, std::uint
       throw Error(with_note(error));
     }
     for (std::size_t i = 0; i < outcome.values.size(); ++i)
-      interpreter.print(fmt::format("{} = {}\n", (*outcome.names)[i], format_number(outcome.values[i])));
+      interpreter.output().print(
+          fmt::format("{} = {}\n", (*outcome.names)[i], format_number(outcome.values[i])));
   }
   interpreter.end_script();
 }
@@ -222,7 +222,7 @@ std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, 
 
 }  // namespace
 
-void lua::compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
+void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // others may compute the cells
   CellCoordinator& coordinator = coordinator_of(interpreter);
@@ -255,9 +255,9 @@ void lua::compute_cells(lua_State* L, const Declaration& declaration, Experiment
   }
 }
 
-void lua::show_chosen_cell(lua_State* L, const Declaration& declaration, std::size_t nth) {
+void show_chosen_cell(lua_State* L, const Declaration& declaration, std::size_t nth) {
   if (const std::uint64_t cell = chosen_cell(Interpreter::of(L), declaration.design, nth))
     show_cell(L, declaration, cell);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -8,7 +8,7 @@
 #include "interpreter/bindings/run/experiment/declaration.h"
 #include "interpreter/experiments/coordinator.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // Computes cells until none is left to do, here or elsewhere.
 void compute_cells(lua_State* L, const Declaration& declaration, experiments::Experiment& experiment);
@@ -21,4 +21,4 @@ void find_key(lua_State* L, Declaration& declaration);
 std::optional<std::string_view> measure_at(lua_State* L, int key, const Declaration& declaration,
                                            std::string_view who);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -15,12 +15,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-using namespace experiments;
-
-namespace lua {
+namespace perigee::bindings {
 
 // The factors and measures of an experiment, as a native value. Measures are not known when a function makes
 // them.
@@ -28,12 +23,19 @@ struct CheckedDesign {
   std::vector<std::string> factors, measures;
   std::vector<Factor> levels;
 };
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
 template <>
-struct TypeName<CheckedDesign> {
+struct TypeName<bindings::CheckedDesign> {
   static constexpr const char* value = "design of an experiment";
 };
 
-}  // namespace lua
+}  // namespace perigee::host
+
+namespace perigee::bindings {
 
 namespace {
 
@@ -240,13 +242,13 @@ void push_checked(lua_State* L, const Declaration& declaration, bool results) {
 
 }  // namespace
 
-void lua::push_checked_experiment(lua_State* L, const Declaration& declaration) {
+void push_checked_experiment(lua_State* L, const Declaration& declaration) {
   check_name(L, declaration.design);
   push_checked(L, declaration, check_cells(L, declaration));
 }
 
-void lua::open_check(lua_State* L) {
+void open_check(lua_State* L) {
   if (Interpreter::of(L).checking()) new_type<CheckedDesign>(L, nullptr);  // it is no value that scripts hold
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -3,7 +3,7 @@
 
 #include "interpreter/bindings/run/experiment/declaration.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // In check mode: calls the functions for some combinations of levels, and pushes a value that stands for the
 // experiment and knows its columns.
@@ -11,4 +11,4 @@ void push_checked_experiment(lua_State* L, const Declaration& declaration);
 // Opens what such values need.
 void open_check(lua_State* L);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -10,19 +10,16 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
-using namespace lua;
-using namespace experiments;
-
-bool lua::is_name(std::string_view text, char between) {
+bool is_name(std::string_view text, char between) {
   const auto word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !text.empty() && word(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
     return word(c) || (c >= '0' && c <= '9') || c == between;
   });
 }
 
-std::optional<Cell> lua::level_at(lua_State* L, int index) {
+std::optional<Cell> level_at(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNUMBER:
       if (!std::isfinite(lua_tonumber(L, index))) return std::nullopt;
@@ -39,7 +36,7 @@ std::optional<Cell> lua::level_at(lua_State* L, int index) {
   return std::nullopt;
 }
 
-std::string lua::nearest_or_all(std::string_view name, const std::vector<std::string>& known) {
+std::string nearest_or_all(std::string_view name, const std::vector<std::string>& known) {
   constexpr std::size_t kFew = 12;
   const std::string near = did_you_mean(std::string(name), known);
   return near.empty() && !known.empty() && known.size() <= kFew
@@ -47,16 +44,16 @@ std::string lua::nearest_or_all(std::string_view name, const std::vector<std::st
              : near;
 }
 
-void lua::push_names(lua_State* L, const std::vector<Factor>& factors) {
+void push_names(lua_State* L, const std::vector<Factor>& factors) {
   lua_createtable(L, static_cast<int>(factors.size()), 0);
   for (std::size_t f = 0; f < factors.size(); ++f) {
-    lua::push(L, factors[f].name);
+    host::push(L, factors[f].name);
     lua_rawseti(L, -2, static_cast<lua_Integer>(f) + 1);
   }
 }
 
-void lua::push_levels(lua_State* L, const Declaration& declaration,
-                      const std::vector<std::uint32_t>& combination) {
+void push_levels(lua_State* L, const Declaration& declaration,
+                 const std::vector<std::uint32_t>& combination) {
   lua_createtable(L, 0, static_cast<int>(combination.size()));
   declaration.levels.push(L);
   for (std::size_t f = 0; f < combination.size(); ++f) {
@@ -282,7 +279,7 @@ void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
 
 }  // namespace
 
-Declaration lua::declaration_at(lua_State* L, int index, const std::string& name) {
+Declaration declaration_at(lua_State* L, int index, const std::string& name) {
   Declaration declaration;
   const Fields fields(L, index, {"experiment", name}, {"factors", "replications", "run", "measure", "where"});
   Design& design = declaration.design;
@@ -320,4 +317,4 @@ Declaration lua::declaration_at(lua_State* L, int index, const std::string& name
   return declaration;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

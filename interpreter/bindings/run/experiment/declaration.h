@@ -9,9 +9,10 @@
 
 #include "interpreter/experiments/design.h"
 #include "interpreter/host/stack.h"
+#include "interpreter/session/surroundings.h"
 #include "interpreter/values/schedulers.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 struct Declaration {
   experiments::Design design;
@@ -39,4 +40,4 @@ std::string nearest_or_all(std::string_view name, const std::vector<std::string>
 
 inline constexpr std::string_view kHalfWidth = "_half_width";  // the end of such a column's name
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -9,12 +9,9 @@
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
-using namespace lua;
-using namespace experiments;
-
-void lua::find_key(lua_State* L, Declaration& declaration) {
+void find_key(lua_State* L, Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // this work is only done where cells are kept
   Design& design = declaration.design;
@@ -28,7 +25,7 @@ void lua::find_key(lua_State* L, Declaration& declaration) {
                   {"--validate", interpreter.options().validate ? "on" : "off"},
                   {"the list of measures", kept}};
   for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
-  for (const auto& [file, hash] : interpreter.files_so_far())
+  for (const auto& [file, hash] : interpreter.files().so_far())
     design.parts.push_back({fmt::format("the file '{}'", file), hash});
   declaration.levels.push(L);
   for (std::size_t f = 0; f < design.factors.size(); ++f) {
@@ -55,4 +52,4 @@ void lua::find_key(lua_State* L, Declaration& declaration) {
   design.key = hash_text(all);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

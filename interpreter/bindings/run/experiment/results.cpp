@@ -12,16 +12,14 @@
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/run/experiment/declaration.h"
+#include "interpreter/bindings/show/tables.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
-using namespace lua;
-using namespace experiments;
-
-MeanOptions lua::mean_options(lua_State* L, int index) {
+MeanOptions mean_options(lua_State* L, int index) {
   MeanOptions options;
   if (lua_type(L, index) != LUA_TTABLE) return options;
   const Fields fields(L, index, {"table"}, {"confidence", "warnings"});
@@ -31,7 +29,7 @@ MeanOptions lua::mean_options(lua_State* L, int index) {
   return options;
 }
 
-std::uint32_t lua::baseline_of(const Fields& fields, const Factor& factor) {
+std::uint32_t baseline_of(const Fields& fields, const Factor& factor) {
   if (!fields.push("baseline")) return 0;
   lua_State* L = fields.state();
   const auto level = level_at(L, -1);
@@ -140,7 +138,7 @@ int warnings(lua_State* L) {
 int csv(lua_State* L) {
   return guard(L, [&] {
     const Experiment& experiment = experiment_at(L);
-    lua::push(L, exact_csv(cell_table(experiment.design, experiment.outcomes)));
+    host::push(L, exact_csv(cell_table(experiment.design, experiment.outcomes)));
     return 1;
   });
 }
@@ -148,7 +146,7 @@ int csv(lua_State* L) {
 int json(lua_State* L) {
   return guard(L, [&] {
     const Experiment& experiment = experiment_at(L);
-    lua::push(L, experiment_json(experiment.design, experiment.outcomes));
+    host::push(L, experiment_json(experiment.design, experiment.outcomes));
     return 1;
   });
 }
@@ -220,7 +218,7 @@ int text(lua_State* L) {
     std::string out =
         fmt::format("experiment '{}' of {} cells", experiment.design.name, experiment.outcomes.size());
     if (experiment.failed > 0) out += fmt::format(", {} failed", experiment.failed);
-    lua::push(L, out);
+    host::push(L, out);
     return 1;
   });
 }
@@ -233,14 +231,14 @@ constexpr luaL_Reg kExperimentMeta[] = {{"__tostring", text}, {"__len", experime
 
 }  // namespace
 
-void lua::open_results_of_experiments(lua_State* L) {
+void open_results_of_experiments(lua_State* L) {
   new_type<ExperimentPtr>(L, kExperimentMethods, kExperimentMeta);
-  Interpreter::of(L).note_content(TypeName<ExperimentPtr>::value, [](lua_State* state, int index) {
+  Interpreter::of(L).contents().note(TypeName<ExperimentPtr>::value, [](lua_State* state, int index) {
     const ExperimentPtr& experiment = *test<ExperimentPtr>(state, index);
     return experiment_json(experiment->design, experiment->outcomes);
   });
 }
 
-void lua::open_module_of_experiments(lua_State* L) { extend(L, "experiment", kExperimentModule); }
+void open_module_of_experiments(lua_State* L) { extend(L, "experiment", kExperimentModule); }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -7,7 +7,7 @@
 #include "interpreter/experiments/design.h"
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter::lua {
+namespace perigee::bindings {
 
 // Opens the type of experiments, with its methods.
 void open_results_of_experiments(lua_State* L);
@@ -23,4 +23,4 @@ MeanOptions mean_options(lua_State* L, int index);
 // The level of the factor that is the baseline: the first, unless another is named.
 std::uint32_t baseline_of(const Fields& fields, const experiments::Factor& factor);
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

@@ -9,10 +9,7 @@
 #include "interpreter/bindings/run/experiment/declaration.h"
 #include "interpreter/experiments/report.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
-using namespace experiments;
+namespace perigee::bindings {
 
 namespace {
 
@@ -59,11 +56,11 @@ void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, st
     const std::string cells = alike == 1 ? design.cell_text(number)
                                          : fmt::format("{} of {} cells, first {},", alike,
                                                        experiment.outcomes.size(), design.cell_text(number));
-    interpreter.warn(
+    interpreter.output().warn(
         fmt::format("experiment '{}': {} failed: {}{}", design.name, cells, outcome.error, hint));
   }
   if (left > 0)
-    interpreter.warn(
+    interpreter.output().warn(
         fmt::format("experiment '{}': {} more cells failed; failures() lists them", design.name, left));
 }
 
@@ -77,12 +74,13 @@ void warn_of_warnings(Interpreter& interpreter, const Experiment& experiment, st
     const std::string hint = interpreter.options().interactive
                                  ? ""
                                  : fmt::format("; {} shows the first", cell_option(design, nth, sum.first));
-    interpreter.warn(fmt::format("experiment '{}'{}{}: in {} of {} cells: {}{}", design.name,
-                                 levels.empty() ? "" : ", ", levels, sum.cells, sum.of, sum.text(), hint));
+    interpreter.output().warn(fmt::format("experiment '{}'{}{}: in {} of {} cells: {}{}", design.name,
+                                          levels.empty() ? "" : ", ", levels, sum.cells, sum.of, sum.text(),
+                                          hint));
   }
   if (sums.size() > kMostWarnings)
-    interpreter.warn(fmt::format("experiment '{}': {} more such lines; warnings() lists them all",
-                                 design.name, sums.size() - kMostWarnings));
+    interpreter.output().warn(fmt::format("experiment '{}': {} more such lines; warnings() lists them all",
+                                          design.name, sums.size() - kMostWarnings));
 }
 
 // Warns of combinations that have all the replications that they may have, and not the precision asked for.
@@ -97,7 +95,7 @@ void warn_of_imprecision(Interpreter& interpreter, const Experiment& experiment)
     found.emplace_back("...");
   }
   const Replications& rule = design.replications;
-  interpreter.warn(
+  interpreter.output().warn(
       fmt::format("experiment '{}': {} of {} combinations reached {} replications, the most, with an "
                   "interval of '{}' that is wider than +- {}{}: {}",
                   design.name, all, design.combinations.size(), rule.most, rule.measure,
@@ -115,27 +113,27 @@ void warn_of_store(Interpreter& interpreter, const Experiment& experiment) {
       changed.resize(kShown);
       changed.emplace_back("...");
     }
-    interpreter.warn(fmt::format(
+    interpreter.output().warn(fmt::format(
         "experiment '{}': the {} cells that were stored are not taken, for something has changed: {}", name,
         experiment.others,
         changed.empty() ? "how its parts hang together" : fmt::format("{}", fmt::join(changed, ", "))));
   }
   if (const auto& [cells, reads] = experiment.outdated; cells > 0)
-    interpreter.warn(fmt::format(
+    interpreter.output().warn(fmt::format(
         "experiment '{}': {} stored cell{} not taken, for something has changed that {} looked for: {}", name,
         cells, cells == 1 ? " is" : "s are", cells == 1 ? "it" : "they", fmt::join(reads, ", ")));
   if (experiment.damaged > 0)
-    interpreter.warn(fmt::format("experiment '{}': {} stored cell{} damaged and computed anew", name,
-                                 experiment.damaged, experiment.damaged == 1 ? " is" : "s are"));
+    interpreter.output().warn(fmt::format("experiment '{}': {} stored cell{} damaged and computed anew", name,
+                                          experiment.damaged, experiment.damaged == 1 ? " is" : "s are"));
 }
 
 }  // namespace
 
-void lua::warn_of_experiment(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
+void warn_of_experiment(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
   warn_of_store(interpreter, experiment);
   warn_of_failures(interpreter, experiment, nth);
   warn_of_warnings(interpreter, experiment, nth);
   warn_of_imprecision(interpreter, experiment);
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -7,7 +7,7 @@
 
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 // Makes help(x) a word.
 void open_help(lua_State* L);
@@ -18,4 +18,4 @@ std::string no_help_on(lua_State* L, const std::string& topic);
 // The types of arguments of functions in scripts, by the names that the manual gives the arguments.
 std::vector<std::string_view> argument_types(std::string_view name);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

@@ -11,17 +11,9 @@
 
 #include "interpreter/host/guest.h"
 #include "interpreter/values/declarations.h"
-#include "runtime/statistics/distribution.h"
+#include "interpreter/values/distribution.h"
 
-namespace perigee::interpreter::lua {
-
-template <>
-struct TypeName<Distribution> {
-  static constexpr const char* value = "probability distribution";
-};
-
-// Opens distribution and sampler. Defined in distribution.cpp.
-void open_distributions(lua_State* L);
+namespace perigee::bindings {
 
 inline constexpr Range kProbability{0, 1, false};
 
@@ -109,7 +101,7 @@ bool read_field(lua_State* L, int index, std::string_view name) {
 template <class T>
 int to_text(lua_State* L) {
   return guard(L, [&] {
-    lua::push(L, Shown<T>::text(check<T>(L, 1)));
+    host::push(L, Shown<T>::text(check<T>(L, 1)));
     return 1;
   });
 }
@@ -153,4 +145,4 @@ inline double number_arg(lua_State* L, int index, const char* what, Range range 
   return number_at(L, index, what, Dimension::count, range);
 }
 
-}  // namespace perigee::interpreter::lua
+}  // namespace perigee::bindings

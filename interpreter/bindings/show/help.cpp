@@ -1,25 +1,23 @@
-#include "interpreter/prompt/help.h"
+#include "interpreter/bindings/show/help.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "interpreter/bindings/show/names.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/language/describe.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/language/modules.h"
 #include "interpreter/language/reference.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/prompt/names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/kernel/text.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 namespace {
 
@@ -137,7 +135,7 @@ std::string owned_by(std::string_view owner, int width) {
 // Help on the value at `index`.
 std::string help_on_value(lua_State* L, int index) {
   index = lua_absindex(L, index);
-  const int width = Interpreter::of(L).text_width();
+  const int width = Interpreter::of(L).output().width();
   if (const auto* constructor = test<Constructor>(L, index))
     return describe(*constructor->entry, static_cast<std::size_t>(width));
   if (const auto* scheduler = test<SchedulerValue>(L, index))
@@ -201,7 +199,7 @@ int help(lua_State* L) {
     } else {
       text = help_on_value(L, 1);
     }
-    Interpreter::of(L).print(text);
+    Interpreter::of(L).output().print(text);
     return 0;
   });
 }
@@ -212,7 +210,7 @@ void open_help(lua_State* L) { define(L, "help", help); }
 
 std::string help_on(lua_State* L, const std::string& topic) {
   const Balanced balanced(L);
-  const int width = Interpreter::of(L).text_width();
+  const int width = Interpreter::of(L).output().width();
   if (const auto entry = Interpreter::of(L).catalogue().find(topic))
     return describe(*entry, static_cast<std::size_t>(width));
   const std::string module = help_on_module(topic, static_cast<std::size_t>(width));
@@ -288,4 +286,4 @@ std::string no_help_on(lua_State* L, const std::string& topic) {
   return text;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

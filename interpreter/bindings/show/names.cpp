@@ -1,10 +1,8 @@
-#include "interpreter/prompt/names.h"
+#include "interpreter/bindings/show/names.h"
 
 #include "interpreter/language/vocabulary.h"
 
-namespace perigee::interpreter {
-
-using namespace lua;
+namespace perigee::bindings {
 
 bool push_named(lua_State* L, std::string_view chain) {
   const int top = lua_gettop(L);
@@ -15,17 +13,17 @@ bool push_named(lua_State* L, std::string_view chain) {
     chain = end == std::string_view::npos ? std::string_view() : chain.substr(end + 1);
     if (first) {
       lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-      lua::push(L, name);
+      host::push(L, name);
       if (lua_rawget(L, -2) == LUA_TNIL) {
         lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
-        lua::push(L, name);
+        host::push(L, name);
         lua_rawget(L, -2);
       }
       first = false;
     } else {
       unfreeze(L);
       if (lua_type(L, -1) != LUA_TTABLE) break;
-      lua::push(L, name);
+      host::push(L, name);
       lua_rawget(L, -2);
     }
     if (lua_isnil(L, -1)) break;
@@ -101,4 +99,4 @@ std::vector<std::string> all_globals(lua_State* L) {
   return names;
 }
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

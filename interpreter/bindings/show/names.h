@@ -7,7 +7,7 @@
 
 #include "interpreter/host/stack.h"
 
-namespace perigee::interpreter {
+namespace perigee::bindings {
 
 // Pushes the value that a chain "a.b.c" names, or returns false.
 bool push_named(lua_State* L, std::string_view chain);
@@ -18,4 +18,4 @@ std::vector<std::string> members(lua_State* L, bool methods_only);
 // Of the script and of the vocabulary.
 std::vector<std::string> all_globals(lua_State* L);
 
-}  // namespace perigee::interpreter
+}  // namespace perigee::bindings

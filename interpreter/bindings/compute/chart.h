@@ -1,0 +1,10 @@
+#pragma once
+
+#include "interpreter/host/lua.h"
+
+namespace perigee::bindings {
+
+// sim:chart([planner]): the chart with which a planner would begin now.
+int chart_of_simulation(lua_State* L);
+
+}  // namespace perigee::bindings

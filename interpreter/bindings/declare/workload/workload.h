@@ -1,0 +1,28 @@
+// From declared work to the works of a run.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/values/declarations.h"
+
+namespace perigee::bindings {
+
+// The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,
+// the result is that workload and then the new one; generators draw from "workload/N", N the number of works
+// before.
+Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
+                 std::uint64_t seed, const Workload* onto = nullptr);
+// The argument of sim:submit and sim:quote (`what` names the method): a workload, a record or a list of
+// records. The fields of a record tell its kind.
+WorkloadValue submission_at(lua_State* L, int index, const char* what = "submit");
+
+// workload.grid { parameter, ... }: a list of rows, one for each run; the last parameter varies fastest.
+int sweep_grid(lua_State* L);
+
+// workload.random_loads { load = 0.5, ... }
+int random_loads(lua_State* L);
+
+// Pushes the log of the first part that has one, or nil.
+void push_log(lua_State* L, const WorkloadValue& workload);
+
+}  // namespace perigee::bindings

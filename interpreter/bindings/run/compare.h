@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "interpreter/values/runs.h"
+
+namespace perigee::bindings {
+
+// The comparison as the prompt shows it. For two runs it also says where they part and shows both charts.
+std::string shown_comparison(lua_State* L, const ComparisonValue& comparison);
+
+int first_difference(lua_State* L);  // c:first_difference([i, j])
+int comparison_gantt(lua_State* L);  // c:gantt([width])
+
+}  // namespace perigee::bindings
