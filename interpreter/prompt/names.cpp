@@ -1,5 +1,7 @@
 #include "interpreter/prompt/names.h"
 
+#include <algorithm>
+
 #include "interpreter/language/vocabulary.h"
 
 namespace perigee::interpreter {
@@ -98,6 +100,7 @@ std::vector<std::string> all_globals(lua_State* L) {
   add_keys(L, -1, names);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   add_keys(L, -1, names);
+  std::ranges::sort(names);  // Lua's order differs from one process to the next
   return names;
 }
 
