@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "interpreter/host/stack.h"
+#include "interpreter/language/fields/platform.h"
 #include "interpreter/values/reads.h"
 #include "runtime/cost/etc.h"
 #include "runtime/kernel/random.h"
@@ -38,7 +39,7 @@ struct PlatformPart {
   std::string text() const;
 };
 
-inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of a host, or of all machines of a problem
+using host_fields::kMostCores;  // also of all machines of a problem
 
 // ---- workload ----
 
