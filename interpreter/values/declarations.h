@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "interpreter/host/stack.h"
-#include "interpreter/language/fields/platform.h"
 #include "interpreter/values/reads.h"
 #include "runtime/cost/etc.h"
 #include "runtime/kernel/random.h"
@@ -39,7 +38,7 @@ struct PlatformPart {
   std::string text() const;
 };
 
-using host_fields::kMostCores;  // also of all machines of a problem
+inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of all machines of a problem
 
 // ---- workload ----
 
