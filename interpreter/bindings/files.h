@@ -61,6 +61,10 @@ void note_written(lua_State* L, const std::string& real);
 // Writes files: pairs of a name below --out and a text. A run writes each file once.
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files);
 
+// Called by open_readers().
+void open_swf(lua_State* L);
+void open_irmasim(lua_State* L);
+
 // Defined in pst.cpp.
 extern const luaL_Reg kPstWorkload, kPstPlatform;
 int write_pst_files(lua_State* L);  // a method of scenarios

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "interpreter/host/guest.h"
 #include "interpreter/host/record_lines.h"
@@ -20,9 +22,43 @@ std::string Subject::text() const {
   return std::string(kind);
 }
 
-Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
-               bool positional)
-    : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
+namespace {
+
+std::string_view name_in(std::string_view name) { return name; }
+std::string_view name_in(const FieldRow& field) { return field.name; }
+
+template <class Known>
+std::vector<std::string_view> names_in(const Known& known) {
+  std::vector<std::string_view> names;
+  for (const auto& each : known) names.push_back(name_in(each));
+  return names;
+}
+
+std::vector<std::string_view> parts_of(std::string_view choices) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at <= choices.size();) {
+    const std::size_t end = std::min(choices.find('|', at), choices.size());
+    parts.push_back(choices.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+template <class T>
+std::optional<T> fallback_of(const FieldRow& field) {
+  const T* fallback = std::get_if<T>(&field.fallback);
+  return fallback == nullptr ? std::nullopt : std::optional<T>(*fallback);
+}
+
+void must_be(const FieldRow& field, FieldKind kind) {
+  PERIGEE_ASSERT(field.kind == kind, "a field is read as what its row says");
+}
+
+}  // namespace
+
+template <class Known>
+void Fields::check_names(const Known& known, bool positional) const {
+  lua_State* L = L_;
   if (lua_type(L, index_) != LUA_TTABLE) {
     const std::string needed = Guest::of(L).wording().table_needed(L, index_, subject_.text());
     if (!needed.empty()) kernel::fail("bad_type", "{}", needed);
@@ -30,7 +66,8 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
   }
   luaL_checkstack(L, 8, "fields");
   const auto fits = [&](int key) {
-    if (const auto name = text_at(L, key)) return std::find(known.begin(), known.end(), *name) != known.end();
+    if (const auto name = text_at(L, key))
+      return std::ranges::any_of(known, [&](const auto& each) { return name_in(each) == *name; });
     return positional && lua_isinteger(L, key) != 0;
   };
   bool wrong = false;
@@ -42,14 +79,24 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
   if (!wrong) return;
   each_sorted(L, index_, [&] {
     if (fits(-2)) return;
-    if (const auto name = text_at(L, -2)) unknown(std::string(*name), known);
+    if (const auto name = text_at(L, -2)) unknown(std::string(*name), names_in(known));
     fail_at(where_it_begins(), "unknown_field", "{}: unexpected entry [{}]; its fields have names: {}",
-            subject_.text(), shown(L, -2), fmt::join(known, ", "));
+            subject_.text(), shown(L, -2), fmt::join(names_in(known), ", "));
   });
 }
 
-void Fields::unknown(const std::string& key, std::initializer_list<std::string_view> known) const {
-  const std::vector<std::string_view> names(known);
+Fields::Fields(lua_State* L, int index, Subject subject, std::span<const FieldRow> known, bool positional)
+    : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
+  check_names(known, positional);
+}
+
+Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
+               bool positional)
+    : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
+  check_names(known, positional);
+}
+
+void Fields::unknown(const std::string& key, const std::vector<std::string_view>& names) const {
   if (names.empty()) {
     const std::string subject = subject_.text();
     fail_at(where(key), "unknown_field", "{}: a list is needed, got the field '{}'{}", subject, key,
@@ -173,20 +220,73 @@ std::string Fields::text(const char* name, std::optional<std::string> fallback) 
 
 std::size_t Fields::choice(const char* name, std::size_t fallback,
                            std::initializer_list<std::string_view> choices) const {
-  if (!has(name)) return fallback;
+  return has(name) ? choice(name, std::span(choices.begin(), choices.size())) : fallback;
+}
+
+std::size_t Fields::choice(const char* name, std::span<const std::string_view> choices) const {
   const std::string given = text(name, std::nullopt);
   const auto found = std::find(choices.begin(), choices.end(), given);
-  if (found == choices.end()) {
-    const std::vector<std::string_view> names(choices);
-    fail(name, "{} must be one of {}, got '{}'{}", name, fmt::join(names, ", "), given,
-         did_you_mean(given, std::span<const std::string_view>(names)));
-  }
+  if (found == choices.end())
+    fail(name, "{} must be one of {}, got '{}'{}", name, fmt::join(choices, ", "), given,
+         did_you_mean(given, choices));
   return static_cast<std::size_t>(found - choices.begin());
 }
 
 Profile Fields::profile(const char* name, Dimension dimension, const Profile& fallback, Range range) const {
   if (!push(name)) return fallback;
   return at(name, [&] { return profile_at(L_, -1, name, dimension, range); });
+}
+
+double Fields::number(const FieldRow& field) const {
+  must_be(field, FieldKind::number);
+  return number(field.name.data(), field.dimension, fallback_of<double>(field), field.range);
+}
+
+double Fields::number(const FieldRow& field, double fallback) const {
+  must_be(field, FieldKind::number);
+  return number(field.name.data(), field.dimension, fallback, field.range);
+}
+
+std::int64_t Fields::integer(const FieldRow& field) const {
+  const auto fallback = fallback_of<double>(field);
+  return integer(field, fallback ? std::optional(static_cast<std::int64_t>(*fallback)) : std::nullopt);
+}
+
+std::int64_t Fields::integer(const FieldRow& field, std::optional<std::int64_t> fallback) const {
+  must_be(field, FieldKind::whole);
+  using Limits = std::numeric_limits<std::int64_t>;
+  const auto [min, max, above] = field.range;
+  return integer(field.name.data(), fallback,
+                 std::isinf(min) ? Limits::min() : static_cast<std::int64_t>(min),
+                 std::isinf(max) ? Limits::max() : static_cast<std::int64_t>(max));
+}
+
+Profile Fields::profile(const FieldRow& field) const {
+  must_be(field, FieldKind::profile);
+  const auto fallback = fallback_of<double>(field);
+  if (!fallback && !has(field)) require(field.name.data());
+  return profile(field.name.data(), field.dimension, Profile(fallback.value_or(0)), field.range);
+}
+
+bool Fields::flag(const FieldRow& field) const {
+  must_be(field, FieldKind::flag);
+  return flag(field.name.data(), std::get<bool>(field.fallback));
+}
+
+std::string Fields::text(const FieldRow& field) const {
+  if (field.kind != FieldKind::choice) must_be(field, FieldKind::text);
+  const auto fallback = fallback_of<std::string_view>(field);
+  return text(field.name.data(), fallback ? std::optional(std::string(*fallback)) : std::nullopt);
+}
+
+std::size_t Fields::choice(const FieldRow& field) const {
+  must_be(field, FieldKind::choice);
+  return has(field) ? choice(field.name.data(), parts_of(field.choices)) : 0;
+}
+
+std::vector<double> Fields::numbers(const FieldRow& field, std::string_view what) const {
+  must_be(field, FieldKind::numbers);
+  return numbers_at(L_, -1, what, field.dimension, field.range);
 }
 
 std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen(L_, index_)); }

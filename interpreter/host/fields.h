@@ -4,10 +4,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "interpreter/host/field_row.h"
 #include "interpreter/host/reading.h"
 #include "runtime/kernel/error.h"
 
@@ -43,9 +46,26 @@ class Fields {
  public:
   // Error "unknown_field" at once for a key that is not known. `positional`: the table may have array entries
   // too.
+  Fields(lua_State* L, int index, Subject subject, std::span<const FieldRow> known, bool positional = false);
   Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
          bool positional = false);
 
+  // By its row, whose dimension, range, choices and fallback hold. A fallback that is given as well takes the place of
+  // the row's.
+  bool has(const FieldRow& field) const { return has(field.name.data()); }
+  bool push(const FieldRow& field) const { return push(field.name.data()); }  // the value, or returns false
+  double number(const FieldRow& field) const;
+  double number(const FieldRow& field, double fallback) const;
+  std::int64_t integer(const FieldRow& field) const;
+  std::int64_t integer(const FieldRow& field, std::optional<std::int64_t> fallback) const;
+  Profile profile(const FieldRow& field) const;
+  bool flag(const FieldRow& field) const;
+  std::string text(const FieldRow& field) const;  // of a choice too, whatever it is
+  std::size_t choice(const FieldRow& field) const;
+  // The list at the top of the stack, where push() has put it. Errors name `what`.
+  std::vector<double> numbers(const FieldRow& field, std::string_view what) const;
+
+  // By name, for fields without rows.
   bool has(const char* name) const;
   bool push(const char* name) const;  // pushes the value, or returns false
   double number(const char* name, Dimension dimension, std::optional<double> fallback, Range range) const;
@@ -66,12 +86,20 @@ class Fields {
   SourceLocation where_it_begins() const;
   // Calls read(), which reads what is inside the field. An Error that names no line gets that of the field.
   template <class F>
+  auto inside(const FieldRow& field, F&& read) const {
+    return inside(field.name.data(), std::forward<F>(read));
+  }
+  template <class F>
   auto inside(const char* field, F&& read) const {
     try {
       return read();
     } catch (const Error& error) {
       throw_at(field, error);
     }
+  }
+  template <class... Args>
+  [[noreturn]] void fail(const FieldRow& field, fmt::format_string<Args...> format, Args&&... args) const {
+    complain(field.name.data(), fmt::format(format, std::forward<Args>(args)...));
   }
   template <class... Args>
   [[noreturn]] void fail(const char* field, fmt::format_string<Args...> format, Args&&... args) const {
@@ -82,7 +110,10 @@ class Fields {
   [[noreturn]] void complain(const char* field, const std::string& problem) const;
   [[noreturn]] void throw_at(const char* field,
                              const Error& error) const;  // rethrows what names a line already
-  [[noreturn]] void unknown(const std::string& key, std::initializer_list<std::string_view> known) const;
+  template <class Known>
+  void check_names(const Known& known, bool positional) const;
+  [[noreturn]] void unknown(const std::string& key, const std::vector<std::string_view>& known) const;
+  std::size_t choice(const char* name, std::span<const std::string_view> choices) const;
   void require(const char* name) const;
   template <class F>
   auto at(const char* name, F&& read) const;

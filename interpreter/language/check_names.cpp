@@ -285,7 +285,7 @@ void check_fields(lua_State* L, int index, int parameter, std::initializer_list<
 void check_word_fields(lua_State* L, int index, std::string_view chain) {
   const std::size_t dot = std::min(chain.rfind('.'), chain.size());
   const std::string_view name = dot < chain.size() ? chain.substr(dot + 1) : chain;
-  const Word* word = find_word(dot < chain.size() ? chain.substr(0, dot) : std::string_view(), name);
+  const Word* word = word_of_chain(chain);
   if (word == nullptr || word->fields.empty() || lua_type(L, index) != LUA_TTABLE) return;
   std::vector<FieldWord> known = fields_of(word->fields);
   const auto is_time = [](const FieldWord& each) { return each.name == "at"; };

@@ -142,7 +142,7 @@ void declare_types(const std::vector<NativeType>& types, const std::vector<std::
     std::string methods;
     out += fmt::format("\n---{}\n---@class perigee.{}\n", meaning_of("type", type.name), name);
     for (const std::string& field : type.fields) {
-      const std::string_view meaning = field_meaning(type.name, field);
+      const std::string meaning = field_meaning(type.name, field);
       std::string returned = typed(returned_by(fmt::format("{}.{}", type.name, field)), natives);
       if (type.name == "result" && !metric_meaning(field).empty()) returned = "number";
       out += fmt::format("---@field [\"{}\"] {} {}\n", field, returned.empty() ? "any" : returned, meaning);

@@ -50,7 +50,7 @@ std::string sentence(std::string_view text) {
 
 // The fields of the table that a word takes, the columns of the rows that it returns, when it fails, and an
 // example.
-std::string details(std::string_view owner, std::string_view fields) {
+std::string details(std::string_view owner, const TakenFields& fields) {
   std::string out;
   if (!fields.empty()) {
     out += "\n| field | values | means |\n|---|---|---|\n";
@@ -70,7 +70,7 @@ std::string details(std::string_view owner, std::string_view fields) {
       rows += fmt::format("| `{}` | {} |\n", names, cell(column.text));
     }
   if (!rows.empty()) out += "\n| column | means |\n|---|---|\n" + rows;
-  if (const std::string_view errors = meaning_of("errors", owner); !errors.empty())
+  if (const std::string errors = meaning_of("errors", owner); !errors.empty())
     out += fmt::format("\nFails when {}.\n", errors);
   if (const std::string_view example = example_of(owner); !example.empty()) out += script(example);
   return out;

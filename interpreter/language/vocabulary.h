@@ -2,29 +2,42 @@
 // instead.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "interpreter/host/field_row.h"
 #include "interpreter/layers.h"
 
 namespace perigee::language {
+
+// The fields of the table that a word takes: their rows; or, of words whose bindings have no rows yet, their names,
+// separated by blanks. "trace=full|work|none" names the values as well; they end in "|..." when there are others.
+struct TakenFields {
+  constexpr TakenFields() = default;
+  template <std::size_t n>
+  constexpr TakenFields(const host::FieldRow (&all)[n]) : rows(all) {}
+  constexpr TakenFields(std::string_view all) : names(all) {}
+  constexpr TakenFields(const char* all) : names(all) {}
+  constexpr bool empty() const { return rows.empty() && names.empty(); }
+  std::span<const host::FieldRow> rows = {};
+  std::string_view names = {};
+};
 
 struct Word {
   std::string_view owner;  // "" for globals, a module, or the type that has the method
   std::string_view name;
   std::string_view usage;
   std::string_view summary;
-  // Names in the table that the word takes, separated by blanks. "trace=full|work|none" names the values as
-  // well; they end in "|..." when there are others.
-  std::string_view fields = {};
+  TakenFields fields = {};
 };
-// One of those names, and the values named with it, separated by '|'.
+// The name of a field, and the values named with it, separated by '|'.
 struct FieldWord {
   std::string_view name, choices;
 };
-std::vector<FieldWord> fields_of(std::string_view fields);
+std::vector<FieldWord> fields_of(const TakenFields& fields);
 // The same for a table that is itself a field, such as `link = { ... }`; empty for any other field.
 std::vector<FieldWord> fields_of_field(std::string_view field);
 std::span<const Word> vocabulary();
@@ -35,6 +48,9 @@ std::string_view word_instead_of(std::string_view owner, std::string_view name);
 // when there is none.
 std::string_view sibling_with(std::string_view type, std::string_view name);
 std::string chain_of(const Word& word);  // "workload.tasks", "result.save"
+const Word* word_of_chain(std::string_view chain);
+// The meaning of a field, with its default.
+std::string text_of(const host::FieldRow& field);
 
 // The meaning of a field of a native type, or of the table that a word takes (with unit and default, if any).
 // The owner "type" has the meanings of the types themselves. The owner "errors" tells when calls fail though
@@ -54,9 +70,9 @@ std::string_view metric_meaning(std::string_view name);
 // Whether the text, words separated by blanks, has this one; or is this one.
 bool has_word(std::string_view words, std::string_view word);
 // `owner`: the chain of a word, or the name of a type. Empty when the meaning is not known.
-std::string_view meaning_of(std::string_view owner, std::string_view field);
+std::string meaning_of(std::string_view owner, std::string_view field);
 // The meaning of a field of a native type; the field may be a word of its own.
-std::string_view field_meaning(std::string_view type, std::string_view field);
+std::string field_meaning(std::string_view type, std::string_view field);
 
 // Types of words, by chain; several chains are separated by ", ".
 struct TypedWords {

@@ -1,67 +1,22 @@
-// Meanings of fields: of the tables that words take, of native types, and of the types themselves.
+// Meanings of the fields of tables that words take.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <variant>
+#include <vector>
+
 #include "interpreter/language/vocabulary.h"
+#include "interpreter/language/words/families.h"
+#include "runtime/kernel/quantity.h"
 
 namespace perigee::language {
 
 namespace {
 
-constexpr std::string_view kRecords =
-    "workload.tasks workload.jobs workload.sweeps workload.sweep workload.loads workload.reservations "
-    "simulation.submit simulation.quote process.submit";
-
 // "of": words, or a type, separated by blanks where they are words; "" = all that have the field and are not
 // named.
-constexpr Meaning kMeanings[] = {
-    // ---- platform ----
-    {"cluster", "nodes", "hosts: a number of equal ones, name.1, name.2, ... (1)"},
-    {"cluster host", "cores", "of the host (1)"},
-    {"cluster host", "speed", "of one core, op/s (1)"},
-    {"cluster host", "availability", "share of the speed that is there: a number or profile from 0 to 1 (1)"},
-    {"cluster", "link", "its gateway: a table of bandwidth, latency, sharing, overtake and name"},
-    {"host", "link",
-     "its gateway, outside of a cluster: a table of bandwidth, latency, sharing, overtake and name"},
-    {"cluster host", "architecture", "a name, by which work may have other times"},
-    {"", "slots", "simulations of a package that run at a time (as many as cores)"},
-    {"", "setup", "time before each computation, s (0)"},
-    {"", "exclusive", "true: one activity at a time, whatever the cores (false)"},
-    {"", "overtake", "true: what cannot start does not block what is posted behind it (false)"},
-    {"cluster host", "at", "the node of the network where its gateway leads (\"origin\")"},
-    {"link", "from", "the node of the network at one end (\"origin\")"},
-    {"link", "to", "the node of the network at the other end; must be given"},
-    {"link", "bandwidth", "B/s: a number or profile > 0; must be given"},
-    {"", "latency", "before the data of each transfer, s: a number or profile (0)"},
-    {"", "sharing", "of transfers at the same time (\"exclusive\": one after the other)"},
-
+constexpr Meaning kMeaningsOfFields[] = {
     // ---- workload ----
-    {kRecords, "name", "of the work (the kind and its number)"},
-    {"", "ops", "operations of each core: the time is ops / speed of the host"},
-    {kRecords, "time", "run time in s on any host, or by architecture { athlon = 30, epyc = 10 }"},
-    {"", "times",
-     "run times in s by host: in the order of the platform, or by name; no other host can run it"},
-    {"", "estimate", "what the submission declares, in the form of the run time (the truth)"},
-    {"", "arrival", "when it is submitted, s (0)"},
-    {"workload.jobs simulation.submit simulation.quote process.submit", "cores",
-     "that it takes, all of one host (1)"},
-    {"", "priority", "a number, larger is more important; for policies (0)"},
-    {"", "user", "a name, for policies and metrics"},
-    {"", "deadline", "absolute, s; for policies and metrics (none)"},
-    {"", "inputs",
-     "a list of files that must be in the store of the host's cluster before it starts; of the policies, "
-     "workqueue and planner accept files"},
-    {"", "outputs", "a list of files that have to come home when it has ended"},
-    {"", "output", "one file, or its size in B"},
-    {"", "points", "a list with one for each run, as of workload.grid; for the function weights"},
-    {"", "runs", "of the sweep, dealt out in packages of whole runs (as many as points)"},
-    {"", "trials", "simulations of each run (1)"},
-    {"", "weights",
-     "by which the times of a run's simulations are multiplied: a list, or weights(point, run) (1)"},
-    {"", "noise",
-     "coefficient of variation of a random factor of mean 1 for each simulation, which estimates that are "
-     "declared lack (0)"},
-    {"workload.loads simulation.submit simulation.quote process.submit", "size",
-     "units of the load, divisible at will"},
-    {"", "bytes", "to be sent for each unit, or run (0)"},
-    {"", "bytes_estimate", "what the submission of a load declares of them (the truth)"},
     {"workload.random_loads", "load",
      "share of what all nodes compute that arrives, each load counted on one node: a number or a function of "
      "time "
@@ -86,90 +41,6 @@ constexpr Meaning kMeanings[] = {
      "{ least, largest }: true cost by estimated cost, uniform, of the transmission and of the computation "
      "of "
      "each load ({ 1, 1 })"},
-    {"workload.reservations simulation.submit simulation.quote process.submit", "hosts",
-     "how many whole hosts"},
-    {"workload.reservations simulation.submit simulation.quote process.submit", "from",
-     "when they are taken, s"},
-    {"workload.reservations simulation.submit simulation.quote process.submit", "to",
-     "when they are free again, s"},
-    {"", "io_ratio", "share of the time during which the cluster's link is taken too (0)"},
-    {"workload.swf", "first", "so many jobs from the beginning (all)"},
-    {"workload.swf", "last", "so many jobs from the end (all)"},
-    {"", "skip", "so many jobs are left out at that end before (0)"},
-    {"", "from_time", "the least submit time, s of the log (all)"},
-    {"", "to_time", "submit times are less, s of the log (all)"},
-    {"", "statuses", "a list of the statuses that are taken ({ -1, 0, 1, 5 })"},
-    {"", "bad_lines", "lines without 18 numbers (\"error\")"},
-    {"workload.swf", "order", "of jobs that stand before one submitted earlier (\"sort\")"},
-    {"", "duplicates", "jobs with the number of another (\"rename\")"},
-    {"", "oversize", "jobs wider than every host (\"error\")"},
-    {"", "overrun", "jobs that ran longer than requested (\"keep\")"},
-    {"workload.swf", "speed", "divides the times between arrivals (1)"},
-    {"", "round_submit", "arrivals become the nearest multiple of so many s (0: as they are)"},
-    {"", "req_factor", "declares so many times the run time instead of the requested time (none)"},
-    {"", "ref_rate", "op/s of the log's machine: run times become operations (none)"},
-    {"", "origin", "so many jobs are left out; the next one's submit time is time 0 (0)"},
-    {"workload.irmasim", "length", "so many jobs are taken from there on (all)"},
-    {"", "enforce_req_time", "true: jobs end when their requested time is over (false)"},
-    {"workload.pst", "text", "the description itself, in place of a file"},
-    {"", "behaviours",
-     "a folder with files of them, or a table: of hosts { name = 0.7 } or { name = { 0.7, 0.5 } }, an entry "
-     "for "
-     "each period, of links { name = { bandwidth =, latency = } } (the folder of the grid)"},
-    {"platform.pst", "period", "for which an entry of a behaviour holds, s (5)"},
-    {"csv.read", "columns",
-     "{ name = kind }: \"text\", \"number\", \"whole\" or a unit such as \"s\", with ? behind it where "
-     "values may be "
-     "absent (all columns, as what they look like)"},
-    {"", "separator", "a character (what the first line looks like)"},
-
-    // ---- scenario ----
-    {"scenario", "platform", "its platform (must be given)"},
-    {"scenario", "workload", "its workload (must be given)"},
-    {"scenario", "events", "a list of events, and of lists of them (none)"},
-    {"", "on_failure",
-     "what becomes of activities: compute, transfer and hold, each \"lost\", \"resumed\" or \"restarted\" "
-     "(\"lost\"); "
-     "requeue_stranded: work is done again whose outputs left with their cluster (true)"},
-    {"outage reserve leave join change", "host", "the name of one host"},
-    {"failures", "host", "the name of one host"},
-    {"outage reserve leave failures", "cluster", "the name of a cluster, its hosts included"},
-    {"join process.join simulation.join", "cluster",
-     "the name of what joins; with host, the cluster that the host joins"},
-    {"", "link", "the name of a link"},
-    {"reserve failures", "hosts", "a list of names of hosts"},
-    {"failures", "all", "true: every host"},
-    {"outage reserve", "from", "s"},
-    {"outage reserve", "to", "s, > from"},
-    {"", "announced", "whether the policy is told (true)"},
-    {"", "mtbf", "mean time up between failures, s; must be given"},
-    {"", "mttr", "mean time to repair, s; must be given"},
-    {"", "law", "of times up (\"exponential\")"},
-    {"failures", "shape", "of the Weibull law of times up (1)"},
-    {"", "repair_law", "of times to repair (\"exponential\")"},
-    {"", "repair_shape", "of the Weibull law of times to repair (1)"},
-    {"join process.join simulation.join", "architecture", "the host's from then on (as before)"},
-    {"", "with_hosts", "whether a cluster's hosts come with it (true)"},
-    {"", "at", "when, s"},
-    {"change process.change simulation.change", "speed", "of the host from then on, op/s"},
-    {"change process.change simulation.change", "factor",
-     "of the host's or link's nominal speed from then on"},
-    {"change process.change simulation.change", "availability",
-     "of the host from then on: a number or profile that begins there"},
-    {"change process.change simulation.change", "bandwidth",
-     "of the link from then on, B/s: a number or profile that begins there"},
-    {"change process.change simulation.change", "latency",
-     "of the link from then on, s: a number or profile that begins there"},
-    {"mark", "name", "that the policy is told"},
-
-    {"", "memory", "B that it declares, for policies (none)"},
-    {"", "memory_traffic", "B to and from memory in all its run that it declares, for policies (none)"},
-    {"workload.etc", "times",
-     "a matrix: the true times, where the first one is what is declared (the first one)"},
-    {"workload.etc", "quality",
-     "a matrix: a quality of service on each host, >= 0, for grouped { by = \"least_quality\" } (none)"},
-    {"", "arrivals", "a list: when each task is submitted, s (0)"},
-    {"", "priorities", "a list of numbers, larger is more important (0)"},
     {"process", "run", "the function; must be given"},
     {"process", "keeps_alive",
      "true: as long as it waits for a time the run goes on, although all work is settled (false)"},
@@ -413,20 +284,6 @@ constexpr Meaning kMeanings[] = {
     {"stats.littles_law", "number", "mean number in the system"},
     {"", "mean", "of the values"},
     {"", "sd", "standard deviation"},
-    {"", "low", "the least value"},
-    {"", "high", "the greatest value"},
-    {"", "mode", "the most likely value"},
-    {"", "shape", "of the law, > 0"},
-    {"", "scale", "of the law, > 0"},
-    {"", "sigma", "standard deviation of the logarithm"},
-    {"", "k", "how many exponentials are added"},
-    {"", "minimum", "the least value, > 0"},
-    {"", "probabilities", "a list with the sum 1"},
-    {"", "means", "a list, one for each probability"},
-    {"distribution.deterministic", "value", "the one value"},
-    {"sampler.acceptance_rejection", "density", "density(x) >= 0"},
-    {"", "majorant", "a number c with density(x) <= c * density of the proposal"},
-    {"", "proposal", "a distribution with a density"},
 
     // ---- of sim ----
     {"sim.start sim.post sim.chunk sim.estimate", "first",
@@ -445,259 +302,6 @@ constexpr Meaning kMeanings[] = {
     {"", "phase", "of the instant: before or after the arrivals (\"due\")"},
     {"sim.timer", "keeps_alive", "true: it counts as progress, no call of stalled comes before it (false)"},
     {"sim.timer", "idle", "true: the run may end before it, as for samples (false)"},
-
-    // ---- when calls fail ----
-    {"errors", "platform", "two parts have one name; a link or gateway leads to a node that is not there"},
-    {"errors", "scenario", "an event names no host, cluster or link of the platform"},
-    {"errors", "workload.swf", "the file is not there, or has a line that bad_lines or order refuses"},
-    {"errors", "workload.irmasim", "the file is not there or not in the format"},
-    {"errors", "workload.pst", "the file is not there or not in the format"},
-    {"errors", "platform.pst",
-     "the file is not there or not in the format; what is not there is named; a behaviour is missing, or one "
-     "of "
-     "a link where a host's is needed"},
-    {"errors", "scenario.pst",
-     "there is no --out; work is of another kind than tasks, or a host cannot run a task"},
-    {"errors", "csv.read", "the file is not there; a row is longer or shorter than the first"},
-    {"errors", "workload.grid",
-     "a parameter has no values, a name that another has, or from and to that are not whole steps apart"},
-    {"errors", "json.read", "the file is not there or not JSON, or has null in a list"},
-    {"errors", "json.text", "a number is not finite, a list has other keys, or a value is no data"},
-    {"errors", "scheduler_list",
-     "the file is not there or not well-formed, has an element or a parameter that does not belong there, or "
-     "a "
-     "value that is not allowed"},
-    {"errors", "etc", "a row is longer or shorter than the first, or a time is negative"},
-    {"errors", "etc.read", "the file is not there, or its shape is not known"},
-    {"errors", "map",
-     "the mapper is a policy; there is not one ready time for each machine; one of the tasks is assigned"},
-    {"errors", "heuristic",
-     "the name is taken; a key is no number, or a place no machine where the task can run; map forgets a "
-     "task "
-     "that fits somewhere, or gives it no machine where it can run"},
-    {"errors", "cost.problem", "the lists are not as long as there are machines, cores or tasks"},
-    {"errors", "cost.map_in_order", "a task of the order does not wait, or is in it twice"},
-    {"errors", "cost.map_as",
-     "a task has a machine where it cannot run, or is in the order twice, or has a machine and is not in it"},
-    {"errors", "cost.factoring", "more than a million batches"},
-    {"errors", "cost.calibrate", "a fit lacks a number for some host, or an availability is not in (0, 1]"},
-    {"errors", "cost.multi_installment", "there are no workers, or more than a million chunks"},
-    {"errors", "cost.umr",
-     "with no number of rounds does everybody get something in each (infeasible_rounds)"},
-    {"errors", "cost.mrrs",
-     "with no number of rounds does everybody get something in each (infeasible_rounds)"},
-    {"errors", "cost.greedy_by_key", "a key is no number, or a place no machine where the task can run"},
-    {"errors", "cost.chart", "the lists are not as long as there are tasks, machines, clusters or files"},
-    {"errors", "gantt chart.place", "the task has its place, or would never be complete there"},
-    {"errors", "gantt chart.fill", "the mapper cannot choose on a Gantt chart; what its functions raise"},
-    {"errors", "gantt chart.stream", "the chart is no heuristic's"},
-    {"errors", "mapping problem.assign", "the task is assigned or left out already, or cannot run there"},
-    {"errors", "mapping problem.leave_out", "it is assigned or left out already"},
-    {"errors", "mapping problem.stream", "the problem is no heuristic's"},
-    {"errors", "policy", "the name is taken"},
-    {"errors", "schedulers", "there is no such family"},
-    {"errors", "expect", "the condition is false or nil"},
-    {"errors", "args", "the setting was not given on the command line"},
-    {"errors", "scenario.run", "the policy does not accept the work; what its callbacks raise"},
-    {"errors", "scenario.start", "the policy does not accept the work"},
-    {"errors", "simulation.step", "what the policy's callbacks raise"},
-    {"errors", "simulation.fork", "the policy has changed something outside of self"},
-    {"errors", "simulation.fail", "the platform has no such host, cluster or link; its horizon is reached"},
-    {"errors", "simulation.recover", "no outage covers what has that name"},
-    {"errors", "simulation.submit",
-     "the policy does not accept the work; its arrival is past; its horizon is reached"},
-    {"errors", "simulation.quote",
-     "the policy does not accept the work; its arrival is past; its horizon is reached"},
-    {"errors", "simulation.set_policy", "the policy does not accept the work; its horizon is reached"},
-    {"errors", "result.save", "--out was not given, or the folder leads out of it"},
-    {"errors", "sim.start",
-     "the host is away, or has too few idle cores; an input file is not there; the work does not wait"},
-    {"errors", "sim.post", "the work does not wait"},
-    {"errors", "sim.reject", "the work is settled"},
-
-    // ---- types ----
-    {"type", "platform", "hosts, clusters and the network: platform { ... }"},
-    {"type", "platform part", "what platform { ... } is made of: cluster, host, link, router"},
-    {"type", "workload", "what is submitted: workload.tasks and its like"},
-    {"type", "file", "a file that tasks read or write: file(name, size)"},
-    {"type", "scenario", "platform, workload and events: scenario { ... }"},
-    {"type", "event", "what happens in a scenario: outage, failures, change, ..."},
-    {"type", "simulation", "a run under way: s:start { ... }, sim:fork()"},
-    {"type", "result",
-     "what a run leaves behind: s:run { ... }, sim:run(), sim:result(); each metric is a field: "
-     "r:metrics() has them all, and ?makespan says what one is"},
-    {"type", "comparison", "results side by side: s:compare { ... }, compare(a, b)"},
-    {"type", "decision", "why a work is where it is: sim:why(work), r:why(work); prints as text and tables"},
-    {"type", "quote", "what would become of more work: sim:quote { ... }; prints as a sentence"},
-    {"type", "difference", "where two runs part: c:first_difference(); prints as text"},
-    {"type", "profile",
-     "where a scheduler of the script spends its time: profile(mapper, matrix); prints as tables"},
-    {"type", "rows",
-     "a list of rows, each with its columns as fields, that prints as a table: r:jobs(), csv.read(path), "
-     "..."},
-    {"type", "experiment", "cells that were computed: experiment \"name\" { ... }; #e is their number"},
-    {"type", "log", "a log in the Standard Workload Format: w.log of workload.swf(path)"},
-    {"type", "etc matrix", "expected times, a row for each task, a column for each machine: etc { ... }"},
-    {"type", "constructor", "the word of a scheduler, which makes one with its parameters: sufferage"},
-    {"type", "scheduler", "a scheduler with its parameters: sufferage { form = \"passes\" }"},
-    {"type", "random stream", "rng of generators, stream(name), sim:stream(name)"},
-    {"type", "sim",
-     "the simulation as the callbacks of a policy see it, valid during the call; works are numbers from 1, "
-     "hosts numbers or names"},
-    {"type", "mapping view",
-     "c of a heuristic's pick and place: the mapping so far, valid during the call; tasks and machines are "
-     "numbers from 1"},
-    {"type", "mapping problem",
-     "problem of a heuristic's map and of a switch's function, valid during the call, or cost.problem { }: "
-     "what "
-     "is to be mapped, and a mapping of it under construction; tasks and machines are numbers from 1"},
-    {"type", "gantt chart",
-     "c of a heuristic under a planner, valid during the call, or cost.chart { } or sim:chart(): what "
-     "machines and links "
-     "are "
-     "planned to do, and the tasks that wait; tasks, machines, clusters and files are numbers from 1"},
-    {"type", "divisible costs", "cost.divisible { ... }: what loads take on nodes that are free together"},
-    {"type", "staggered nodes",
-     "cost.staggered { ... }: nodes that become free at different times, the first first"},
-    {"type", "error", "what pcall catches; tostring(error) is all of it"},
-    {"type", "probability distribution", "distribution.gamma { ... } and its like"},
-    {"type", "confidence interval", "stats.interval(list), stats.paired(a, b), stats.replicate { ... }"},
-    {"type", "summary", "stats.summary(list)"},
-    {"type", "histogram", "stats.histogram(list)"},
-    {"type", "fitted curve", "stats.fit.linear(x, y) and its like"},
-    {"type", "steady M/M/1 queue", "stats.mm1 { ... }"},
-    {"type", "steady M/M/c queue", "stats.mmc { ... }"},
-    {"type", "steady M/G/1 queue", "stats.mg1 { ... }"},
-    {"type", "tally of observations", "stats.observations()"},
-    {"type", "time-weighted statistic", "stats.time_weighted { ... }"},
-    {"type", "check of Little's law", "stats.littles_law { ... }"},
-
-    {"type", "round state",
-     "state in a function of (round, state): what a scheduler of sweeps knows when it asks; valid during the "
-     "call"},
-    {"type", "period state",
-     "state in a function of (period, state): the sampling period that is over; valid during the call"},
-    {"type", "state", "s of sim:when and of a process's conditions, sim.state"},
-    {"type", "process",
-     "sim of a process: what it waits for, does and sees; hosts are names or numbers from 1"},
-
-    // ---- fields of types ----
-    {"decision", "time", "when it was decided, s; of what waits, now"},
-    {"decision", "started", "when it began there, s, or nil"},
-    {"decision", "action",
-     "\"started\", \"posted\", \"planned\", \"rejected\", \"expired\", \"waits\", or \"none\" before it "
-     "arrives"},
-    {"decision", "work", "its name"},
-    {"decision", "chosen", "the host, or nil"},
-    {"decision", "policy", "that decided"},
-    {"decision", "reason", "of a refusal"},
-    {"decision", "rule", "what the policy goes by, in words"},
-    {"decision", "decided", "what decided between the hosts, ties included"},
-    {"decision", "score", "what hosts were compared by"},
-    {"decision", "better", "\"smallest\" or \"largest\" wins; \"neither\" where they were not compared"},
-    {"decision", "candidates",
-     "rows of host, score, open (\"yes\": it could have been chosen) and note (why not)"},
-    {"decision", "works", "rows of work, score, open and note: what it was chosen among"},
-    {"decision", "notes", "what else there is to say"},
-    {"quote", "name", "of the work"},
-    {"quote", "admitted", "whether it would not be rejected"},
-    {"quote", "reason", "of a rejection, or nil"},
-    {"quote", "state",
-     "what would become of it: \"finished\", \"rejected\", \"expired\", or where it would stay"},
-    {"quote", "arrival", "when it would come, s"},
-    {"quote", "start", "when the first of it would start, s, or nil"},
-    {"quote", "finish", "when it would be finished, s, or nil"},
-    {"quote", "deadline", "as submitted, s, or nil"},
-    {"quote", "hosts", "a list of the names of those that would serve it"},
-    {"quote", "waiting", "a list of who would wait for what, where it would never be settled"},
-    {"difference", "same", "whether nothing differs as far as both have come"},
-    {"difference", "time", "of the first difference, s, or nil"},
-    {"difference", "first",
-     "what happened in the one run and not in the other: time, kind, what, work, on, why, text; or nil"},
-    {"difference", "second", "what happened in the other run, likewise; or nil"},
-    {"difference", "settings", "a list of what the runs were given differently"},
-    {"profile", "subject", "what was watched"},
-    {"profile", "callbacks", "calls of the script's functions by perigee"},
-    {"profile", "instructions", "of Lua, in all of them"},
-    {"profile", "functions", "rows of the script's functions: calls, instructions, share of all, source"},
-    {"profile", "lines", "rows of its lines: instructions, share of all, source"},
-    {"profile", "native", "rows of the native functions called: calls, and calls for each callback"},
-    {"profile", "same_as", "native schedulers that decide alike on all that was tried"},
-    {"profile", "advice",
-     "what native function would take the place of a loop, and what pure = true would save"},
-    {"result", "status",
-     "\"complete\", \"incomplete\" or \"horizon\"; \"running\" of a simulation that has not ended"},
-    {"result", "policy", "as the run was given it, with its parameters"},
-    {"result", "seed", "of the run"},
-    {"result", "end_time", "of the run, s"},
-    {"result", "events", "how many there were"},
-    {"result", "fingerprint", "of all that happened, without notes"},
-    {"result", "full_fingerprint", "of all that happened, with notes"},
-    {"workload", "log", "the log that it was read from, or nil"},
-    {"file", "name", "the same file wherever it has this name"},
-    {"file", "size", "B"},
-    {"log", "name", "of the file"},
-    {"log", "jobs", "in the file"},
-    {"log", "kept", "jobs of the workload"},
-    {"log", "lines", "of the file"},
-    {"log", "first_submit", "submit time of the first job kept, which is time 0 of the run, s of the log"},
-    {"log", "max_procs", "MaxProcs of the header, else MaxNodes, or nil"},
-    {"log", "computer", "of the header, or nil"},
-    {"log", "installation", "of the header, or nil"},
-    {"etc matrix", "tasks", "rows"},
-    {"etc matrix", "machines", "columns"},
-    {"constructor", "name", "of the scheduler"},
-    {"constructor", "summary", "its line in listings"},
-    {"constructor", "family", "mapping, batch, grid, sweep or realtime"},
-    {"scheduler", "name", "without its parameters"},
-    {"scheduler", "summary", "its line in listings"},
-    {"scheduler", "family", "mapping, batch, grid, sweep or realtime"},
-    {"error", "message", "what is wrong"},
-    {"error", "code", "the kind of error, a word such as unknown_field"},
-    {"error", "file", "of the script"},
-    {"error", "line", "of the script"},
-    {"error", "notes", "a list of texts: where it happened, what there is instead"},
-    {"confidence interval", "half_width", "high - mean"},
-    {"confidence interval", "relative_half_width", "half_width / |mean|"},
-    {"confidence interval", "low", "its lower end"},
-    {"confidence interval", "high", "its upper end"},
-    {"confidence interval", "confidence", "between 0 and 1"},
-    {"confidence interval", "distinguishable", "whether 0 is outside"},
-    {"confidence interval", "reached", "of stats.replicate: whether it became narrow enough"},
-    {"", "n", "how many values"},
-    {"", "min", "the least value"},
-    {"", "max", "the greatest value"},
-    {"summary", "q1", "the lower quartile"},
-    {"summary", "median", "the middle"},
-    {"summary", "q3", "the upper quartile"},
-    {"histogram", "edges", "of the bins, one more than bins"},
-    {"histogram", "counts", "of each bin"},
-    {"histogram", "below", "how many values before the first edge"},
-    {"histogram", "above", "how many values after the last edge"},
-    {"fitted curve", "coefficients", "a, b, ..."},
-    {"fitted curve", "r_squared", "1 - sum of squared residuals / sum of squares about the mean"},
-    {"fitted curve", "r_squared_log", "the same of ln y, for stats.fit.exponential"},
-    {"", "utilization", "share of time that a server is busy"},
-    {"", "mean_number", "in the system"},
-    {"", "var_number", "variance of the number in the system"},
-    {"", "mean_queue", "waiting"},
-    {"", "var_queue", "variance of the number waiting"},
-    {"", "mean_response", "time in the system, s"},
-    {"", "var_response", "variance of the time in the system, s^2"},
-    {"", "mean_wait", "s"},
-    {"", "var_wait", "variance of the wait, s^2"},
-    {"", "erlang_b", "probability that all servers are busy where nobody waits"},
-    {"", "erlang_c", "probability of having to wait"},
-    {"steady M/G/1 queue", "mean", "of service times, s"},
-    {"steady M/G/1 queue", "second_moment", "of service times, s^2"},
-    {"tally of observations", "last", "the value added last"},
-    {"time-weighted statistic", "value", "now"},
-    {"time-weighted statistic", "period", "time since the start or reset"},
-    {"time-weighted statistic", "now", "the time up to which it is known"},
-    {"check of Little's law", "rate", "as given"},
-    {"check of Little's law", "time", "as given"},
-    {"check of Little's law", "number", "as given"},
-    {"check of Little's law", "relative_difference", "of number from rate * time"},
 };
 
 constexpr Meaning kTerms[] = {
@@ -752,25 +356,48 @@ std::string chain_of(const Word& word) {
   return word.owner.empty() ? std::string(word.name) : std::string(word.owner) + "." + std::string(word.name);
 }
 
-std::string_view meaning_of(std::string_view owner, std::string_view field) {
-  std::string_view otherwise;
-  for (const Meaning& meaning : kMeanings) {
-    if (meaning.name != field) continue;
-    if (meaning.of.empty()) otherwise = meaning.text;
-    if (!meaning.of.empty() && has_word(meaning.of, owner)) return meaning.text;
-  }
-  return otherwise;
+std::string text_of(const host::FieldRow& field) {
+  constexpr std::string_view kDefault = "{default}";
+  std::string text(field.meaning);
+  const std::size_t at = text.find(kDefault);
+  if (at == text.npos) return text;
+  std::string value;
+  if (const auto* flag = std::get_if<bool>(&field.fallback)) value = *flag ? "true" : "false";
+  if (const auto* number = std::get_if<double>(&field.fallback)) value = format_number(*number);
+  if (const auto* words = std::get_if<std::string_view>(&field.fallback))
+    value = fmt::format("\"{}\"", *words);
+  return text.replace(at, kDefault.size(), value);
 }
 
-std::string_view field_meaning(std::string_view type, std::string_view field) {
+std::string meaning_of(std::string_view owner, std::string_view field) {
+  if (const Word* word = word_of_chain(owner))
+    for (const host::FieldRow& row : word->fields.rows)
+      if (row.name == field) return text_of(row);
+  std::string_view otherwise;
+  for (const Meaning& meaning : meanings()) {
+    if (meaning.name != field) continue;
+    if (meaning.of.empty()) otherwise = meaning.text;
+    if (!meaning.of.empty() && has_word(meaning.of, owner)) return std::string(meaning.text);
+  }
+  return std::string(otherwise);
+}
+
+std::string field_meaning(std::string_view type, std::string_view field) {
   if (type == "result")
-    if (const std::string_view metric = metric_meaning(field); !metric.empty()) return metric;
+    if (const std::string_view metric = metric_meaning(field); !metric.empty()) return std::string(metric);
   if (type == "process") return field_meaning("state", field);  // a process sees the state
-  if (const Word* word = find_word(type, field)) return word->summary;
+  if (const Word* word = find_word(type, field)) return std::string(word->summary);
   return meaning_of(type, field);
 }
 
-std::span<const Meaning> meanings() { return kMeanings; }
+std::span<const Meaning> meanings() {
+  static const std::vector<Meaning> kMeanings = [] {
+    std::vector<Meaning> all(std::begin(kMeaningsOfFields), std::end(kMeaningsOfFields));
+    all.insert(all.end(), kMeaningsOfMembers.begin(), kMeaningsOfMembers.end());
+    return all;
+  }();
+  return kMeanings;
+}
 
 std::span<const Meaning> terms() { return kTerms; }
 

@@ -38,7 +38,7 @@ struct PlatformPart {
   std::string text() const;
 };
 
-inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of a host, or of all machines of a problem
+inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of all machines of a problem
 
 // ---- workload ----
 

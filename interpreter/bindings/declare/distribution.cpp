@@ -5,6 +5,7 @@
 
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/statistics.h"
+#include "interpreter/language/fields/distributions.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/kernel/constants.h"
 
@@ -19,96 +20,99 @@ namespace {
 
 // ---- distributions
 
-double needed_number(const Fields& fields, const char* name, Range range = kAnyNumber) {
-  return fields.number(name, Dimension::count, std::nullopt, range);
-}
-
 int distribution_uniform(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.uniform"}, {"low", "high"});
-  push_new(L, distributions::uniform(needed_number(fields, "low"), needed_number(fields, "high")));
+  const Fields fields(L, 1, {"distribution.uniform"}, distribution_fields::kUniform);
+  push_new(L, distributions::uniform(fields.number(distribution_fields::kLow),
+                                     fields.number(distribution_fields::kHigh)));
   return 1;
 }
 int exponential(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.exponential"}, {"mean"});
-  push_new(L, distributions::exponential(needed_number(fields, "mean", kPositive)));
+  const Fields fields(L, 1, {"distribution.exponential"}, distribution_fields::kExponential);
+  push_new(L, distributions::exponential(fields.number(distribution_fields::kMean)));
   return 1;
 }
 int normal(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.normal"}, {"mean", "sd"});
-  push_new(L,
-           distributions::normal(needed_number(fields, "mean"), needed_number(fields, "sd", kNotNegative)));
+  const Fields fields(L, 1, {"distribution.normal"}, distribution_fields::kNormal);
+  push_new(L, distributions::normal(fields.number(distribution_fields::kAnyMean),
+                                    fields.number(distribution_fields::kSd)));
   return 1;
 }
 
 // Whether the table has the parameters { a, b }, not { c, d }. Error unless it has just one of these pairs.
-bool has_first_pair(const Fields& fields, const char* a, const char* b, const char* c, const char* d) {
+bool has_first_pair(const Fields& fields, const FieldRow& a, const FieldRow& b, const FieldRow& c,
+                    const FieldRow& d) {
   const bool first = fields.has(a) || fields.has(b), second = fields.has(c) || fields.has(d);
-  if (first == second) fields.fail("", "either {} and {}, or {} and {} are needed", a, b, c, d);
+  if (first == second)
+    fields.fail("", "either {} and {}, or {} and {} are needed", a.name, b.name, c.name, d.name);
   return first;
 }
 int lognormal(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.lognormal"}, {"mean", "sd", "mu", "sigma"});
-  if (has_first_pair(fields, "mean", "sd", "mu", "sigma"))
-    push_new(L, distributions::lognormal(needed_number(fields, "mean", kPositive),
-                                         needed_number(fields, "sd", kNotNegative)));
+  const Fields fields(L, 1, {"distribution.lognormal"}, distribution_fields::kLognormal);
+  if (has_first_pair(fields, distribution_fields::kMean, distribution_fields::kSd, distribution_fields::kMu,
+                     distribution_fields::kSigma))
+    push_new(L, distributions::lognormal(fields.number(distribution_fields::kMean),
+                                         fields.number(distribution_fields::kSd)));
   else
-    push_new(L, distributions::lognormal_mu_sigma(needed_number(fields, "mu"),
-                                                  needed_number(fields, "sigma", kNotNegative)));
+    push_new(L, distributions::lognormal_mu_sigma(fields.number(distribution_fields::kMu),
+                                                  fields.number(distribution_fields::kSigma)));
   return 1;
 }
 int distribution_gamma(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.gamma"}, {"mean", "sd", "shape", "scale"});
-  if (has_first_pair(fields, "mean", "sd", "shape", "scale"))
-    push_new(L, distributions::gamma_mean_sd(needed_number(fields, "mean", kPositive),
-                                             needed_number(fields, "sd", kNotNegative)));
+  const Fields fields(L, 1, {"distribution.gamma"}, distribution_fields::kGamma);
+  if (has_first_pair(fields, distribution_fields::kMean, distribution_fields::kSd,
+                     distribution_fields::kShape, distribution_fields::kScale))
+    push_new(L, distributions::gamma_mean_sd(fields.number(distribution_fields::kMean),
+                                             fields.number(distribution_fields::kSd)));
   else
-    push_new(L, distributions::gamma(needed_number(fields, "shape", kPositive),
-                                     needed_number(fields, "scale", kPositive)));
+    push_new(L, distributions::gamma(fields.number(distribution_fields::kShape),
+                                     fields.number(distribution_fields::kScale)));
   return 1;
 }
 int distribution_erlang(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.erlang"}, {"k", "mean"});
-  const auto k = static_cast<std::uint64_t>(fields.integer("k", std::nullopt, 1, 1'000'000));
-  push_new(L, distributions::erlang(k, needed_number(fields, "mean", kPositive)));
+  const Fields fields(L, 1, {"distribution.erlang"}, distribution_fields::kErlang);
+  const auto k = static_cast<std::uint64_t>(fields.integer(distribution_fields::kK));
+  push_new(L, distributions::erlang(k, fields.number(distribution_fields::kMean)));
   return 1;
 }
 int distribution_hyperexponential(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.hyperexponential"}, {"probabilities", "means"});
-  const auto list = [&](const char* name) {
-    if (!fields.push(name)) fields.fail(name, "'{}' is missing", name);
-    auto values = list_at(L, -1, name);
+  const Fields fields(L, 1, {"distribution.hyperexponential"}, distribution_fields::kHyperexponential);
+  const auto list = [&](const FieldRow& field) {
+    if (!fields.push(field)) fields.fail(field, "'{}' is missing", field.name);
+    auto values = list_at(L, -1, field.name.data());
     lua_pop(L, 1);
     return values;
   };
-  push_new(L, distributions::hyperexponential(list("probabilities"), list("means")));
+  push_new(L, distributions::hyperexponential(list(distribution_fields::kProbabilities),
+                                              list(distribution_fields::kMeans)));
   return 1;
 }
 int weibull(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.weibull"}, {"shape", "scale"});
-  push_new(L, distributions::weibull(needed_number(fields, "shape", kPositive),
-                                     needed_number(fields, "scale", kPositive)));
+  const Fields fields(L, 1, {"distribution.weibull"}, distribution_fields::kWeibull);
+  push_new(L, distributions::weibull(fields.number(distribution_fields::kShape),
+                                     fields.number(distribution_fields::kScale)));
   return 1;
 }
 int pareto(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.pareto"}, {"shape", "minimum"});
-  push_new(L, distributions::pareto(needed_number(fields, "shape", kPositive),
-                                    needed_number(fields, "minimum", kPositive)));
+  const Fields fields(L, 1, {"distribution.pareto"}, distribution_fields::kPareto);
+  push_new(L, distributions::pareto(fields.number(distribution_fields::kShape),
+                                    fields.number(distribution_fields::kMinimum)));
   return 1;
 }
 int distribution_triangular(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.triangular"}, {"low", "mode", "high"});
-  push_new(L, distributions::triangular(needed_number(fields, "low"), needed_number(fields, "mode"),
-                                        needed_number(fields, "high")));
+  const Fields fields(L, 1, {"distribution.triangular"}, distribution_fields::kTriangular);
+  push_new(L, distributions::triangular(fields.number(distribution_fields::kLow),
+                                        fields.number(distribution_fields::kMode),
+                                        fields.number(distribution_fields::kHigh)));
   return 1;
 }
 int poisson(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.poisson"}, {"mean"});
-  push_new(L, distributions::poisson(needed_number(fields, "mean", {0, 1e15, false})));
+  const Fields fields(L, 1, {"distribution.poisson"}, distribution_fields::kPoisson);
+  push_new(L, distributions::poisson(fields.number(distribution_fields::kMeanCount)));
   return 1;
 }
 int deterministic(lua_State* L) {
-  const Fields fields(L, 1, {"distribution.deterministic"}, {"value"});
-  push_new(L, distributions::deterministic(needed_number(fields, "value")));
+  const Fields fields(L, 1, {"distribution.deterministic"}, distribution_fields::kDeterministic);
+  push_new(L, distributions::deterministic(fields.number(distribution_fields::kValue)));
   return 1;
 }
 int empirical(lua_State* L) {
@@ -163,10 +167,11 @@ int draw(lua_State* L) {
 // d:truncated { low =, high = } with at least one of the two
 int truncated(lua_State* L) {
   const auto& d = check<Distribution>(L, 1);
-  const Fields fields(L, 2, {"truncated"}, {"low", "high"});
-  if (!fields.has("low") && !fields.has("high")) fields.fail("", "low, high or both are needed");
-  push_new(L, d.truncated(fields.number("low", Dimension::count, -kInfinity, kAnyPlace),
-                          fields.number("high", Dimension::count, kInfinity, kAnyPlace)));
+  const Fields fields(L, 2, {"truncated"}, distribution_fields::kTruncated);
+  if (!fields.has(distribution_fields::kFrom) && !fields.has(distribution_fields::kUpTo))
+    fields.fail("", "low, high or both are needed");
+  push_new(L, d.truncated(fields.number(distribution_fields::kFrom, -kInfinity),
+                          fields.number(distribution_fields::kUpTo, kInfinity)));
   return 1;
 }
 
@@ -301,9 +306,9 @@ int draw_accepted(lua_State* L) {  // upvalues: density, majorant, proposal
 }
 // sampler.acceptance_rejection { density = f, majorant = t, proposal = part }
 int acceptance_rejection(lua_State* L) {
-  const Fields fields(L, 1, {"sampler.acceptance_rejection"}, {"density", "majorant", "proposal"});
-  for (const char* name : {"density", "majorant", "proposal"})
-    if (!fields.push(name)) fields.fail(name, "'{}' is missing", name);
+  const Fields fields(L, 1, {"sampler.acceptance_rejection"}, distribution_fields::kAcceptance);
+  for (const FieldRow& field : distribution_fields::kAcceptance)
+    if (!fields.push(field)) fields.fail(field, "'{}' is missing", field.name);
   need_function(L, -3, "sampler.acceptance_rejection: density");
   if (lua_type(L, -2) != LUA_TNUMBER)
     need_function(L, -2, "sampler.acceptance_rejection: majorant, unless a number,");

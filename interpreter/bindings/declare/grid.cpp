@@ -6,14 +6,13 @@
 
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/show/tables.h"
+#include "interpreter/language/fields/work.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
 
 namespace perigee::bindings {
 
 namespace {
-
-constexpr std::int64_t kMostPoints = 1'000'000;
 
 struct Axis {
   std::string name;
@@ -22,34 +21,37 @@ struct Axis {
 
 // The same as Fields::fail, with an error code of its own.
 template <class... Args>
-[[noreturn]] void refuse(const Fields& fields, const char* field, fmt::format_string<Args...> format,
+[[noreturn]] void refuse(const Fields& fields, const FieldRow* field, fmt::format_string<Args...> format,
                          Args&&... args) {
-  fail_at(fields.where(field == nullptr ? "" : field), "bad_sweep", "{}: {}", fields.subject(),
+  fail_at(fields.where(field == nullptr ? "" : field->name), "bad_sweep", "{}: {}", fields.subject(),
           fmt::format(format, std::forward<Args>(args)...));
 }
 
 // Adds from, from + step, ..., either `count` values or values up to `to`.
 void add_steps(const Fields& fields, std::vector<Cell>& values) {
-  const double from = fields.number("from", Dimension::count, std::nullopt, kAnyNumber);
-  const bool ends = fields.has("to"), steps = fields.has("step"), counted = fields.has("count");
+  const double from = fields.number(grid_fields::kFrom);
+  const bool ends = fields.has(grid_fields::kTo), steps = fields.has(grid_fields::kStep),
+             counted = fields.has(grid_fields::kCount);
   if (int{ends} + int{steps} + int{counted} != 2)
-    refuse(fields, "from", "two of to, step and count go with from");
-  const double to = ends ? fields.number("to", Dimension::count, std::nullopt, kAnyNumber) : 0;
-  std::int64_t count = counted ? fields.integer("count", std::nullopt, 1, kMostPoints) : 0;
-  if (ends && to < from) refuse(fields, "to", "to must be >= from = {}, got {}", from, to);
+    refuse(fields, &grid_fields::kFrom, "two of to, step and count go with from");
+  const double to = ends ? fields.number(grid_fields::kTo) : 0;
+  std::int64_t count = counted ? fields.integer(grid_fields::kCount) : 0;
+  if (ends && to < from) refuse(fields, &grid_fields::kTo, "to must be >= from = {}, got {}", from, to);
   double step = 0;
   if (steps) {
-    step = fields.number("step", Dimension::count, std::nullopt, kAnyNumber);
-    if (!(step > 0)) refuse(fields, "step", "step must be > 0, got {}", step);
+    step = fields.number(grid_fields::kStep);
+    if (!(step > 0)) refuse(fields, &grid_fields::kStep, "step must be > 0, got {}", step);
   } else {
-    if (count == 1 && to != from) refuse(fields, "count", "one value cannot be both {} and {}", from, to);
+    if (count == 1 && to != from)
+      refuse(fields, &grid_fields::kCount, "one value cannot be both {} and {}", from, to);
     step = count > 1 ? (to - from) / static_cast<double>(count - 1) : 0;
   }
   if (!counted) {
     const double whole = std::round((to - from) / step);
     if (std::fabs((to - from) / step - whole) > 1e-6)
-      refuse(fields, "step", "from {} to {} are not whole steps of {}", from, to, step);
-    if (whole >= kMostPoints) refuse(fields, "step", "{} values are more than {}", whole + 1, kMostPoints);
+      refuse(fields, &grid_fields::kStep, "from {} to {} are not whole steps of {}", from, to, step);
+    if (whole >= grid_fields::kMostPoints)
+      refuse(fields, &grid_fields::kStep, "{} values are more than {}", whole + 1, grid_fields::kMostPoints);
     count = static_cast<std::int64_t>(whole) + 1;
   }
   for (std::int64_t i = 0; i < count; ++i) values.emplace_back(from + static_cast<double>(i) * step);
@@ -63,8 +65,7 @@ Axis axis_at(lua_State* L, std::int64_t number) {
     if (lua_rawgeti(L, table, 1) == LUA_TSTRING) named = *text_at(L, -1);
     lua_pop(L, 1);
   }
-  const Fields fields(L, table, {"workload.grid: parameter", named, number}, {"from", "to", "step", "count"},
-                      true);
+  const Fields fields(L, table, {"workload.grid: parameter", named, number}, grid_fields::kAll, true);
   Axis axis{named, {}};
   if (named.empty()) refuse(fields, nullptr, "its name comes first, as in {{ \"x\", 1, 2, 3 }}");
   for (std::int64_t i = 2; i <= fields.count(); ++i) {
@@ -76,10 +77,11 @@ Axis axis_at(lua_State* L, std::int64_t number) {
                                          Dimension::count, kAnyNumber));
     lua_pop(L, 1);
   }
-  if (fields.has("from")) {
-    if (!axis.values.empty()) refuse(fields, "from", "it has values, and a from");
+  if (fields.has(grid_fields::kFrom)) {
+    if (!axis.values.empty()) refuse(fields, &grid_fields::kFrom, "it has values, and a from");
     add_steps(fields, axis.values);
-  } else if (fields.has("to") || fields.has("step") || fields.has("count")) {
+  } else if (fields.has(grid_fields::kTo) || fields.has(grid_fields::kStep) ||
+             fields.has(grid_fields::kCount)) {
     refuse(fields, nullptr, "from is missing");
   }
   if (axis.values.empty()) refuse(fields, nullptr, "it has no values");
@@ -103,7 +105,8 @@ int sweep_grid(lua_State* L) {
       points *= static_cast<double>(axes.back().values.size());
     }
     if (axes.empty()) refuse(fields, nullptr, "it has no parameters");
-    if (points > kMostPoints) refuse(fields, nullptr, "{} points are more than {}", points, kMostPoints);
+    if (points > grid_fields::kMostPoints)
+      refuse(fields, nullptr, "{} points are more than {}", points, grid_fields::kMostPoints);
     Table table;
     for (const Axis& axis : axes) table.columns.push_back(axis.name);
     table.rows.reserve(static_cast<std::size_t>(points));

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "interpreter/bindings/parts.h"
 #include "interpreter/language/arguments.h"
+#include "interpreter/language/fields/platform.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
@@ -13,75 +13,66 @@ namespace perigee::bindings {
 
 namespace {
 
-constexpr std::int64_t kMostNodes = 1'000'000;
 constexpr std::uint64_t kStepsOfHost = 20;  // steps to copy a host
-constexpr Range kBandwidth{0, std::numeric_limits<double>::infinity(), false};
-
-Sharing sharing_of(const Fields& fields) {
-  return static_cast<Sharing>(fields.choice("sharing", 0, {"exclusive", "fair", "unlimited"}));
-}
 
 void read_link(const Fields& fields, Link& link) {
-  if (!fields.has("bandwidth")) fields.fail(nullptr, "'bandwidth' is missing");
-  link.bandwidth = fields.profile("bandwidth", Dimension::bytes_per_second, link.bandwidth, kBandwidth);
-  link.latency = fields.profile("latency", Dimension::seconds, link.latency, kNotNegative);
-  link.sharing = sharing_of(fields);
-  link.overtake = fields.flag("overtake", false);
+  link.bandwidth = fields.profile(link_fields::kBandwidth);
+  link.latency = fields.profile(link_fields::kLatency);
+  link.sharing = static_cast<Sharing>(fields.choice(link_fields::kSharing));
+  link.overtake = fields.flag(link_fields::kOvertake);
 }
 
 // The fields that hosts and clusters have in common; those of a cluster are the defaults of its hosts.
 struct HostField {
-  const char* name;
+  const FieldRow& field;
   void (*copy)(const Host& from, Host& to);
 };
 constexpr HostField kPlatformHostFields[] = {
-    {"cores", [](const Host& from, Host& to) { to.cores = from.cores; }},
-    {"slots", [](const Host& from, Host& to) { to.slots = from.slots; }},
-    {"speed", [](const Host& from, Host& to) { to.speed = from.speed; }},
-    {"setup", [](const Host& from, Host& to) { to.setup = from.setup; }},
-    {"exclusive", [](const Host& from, Host& to) { to.exclusive = from.exclusive; }},
-    {"overtake", [](const Host& from, Host& to) { to.overtake = from.overtake; }},
-    {"availability", [](const Host& from, Host& to) { to.availability = from.availability; }},
+    {host_fields::kCores, [](const Host& from, Host& to) { to.cores = from.cores; }},
+    {host_fields::kSlots, [](const Host& from, Host& to) { to.slots = from.slots; }},
+    {host_fields::kSpeed, [](const Host& from, Host& to) { to.speed = from.speed; }},
+    {host_fields::kSetup, [](const Host& from, Host& to) { to.setup = from.setup; }},
+    {host_fields::kExclusive, [](const Host& from, Host& to) { to.exclusive = from.exclusive; }},
+    {host_fields::kOvertake, [](const Host& from, Host& to) { to.overtake = from.overtake; }},
+    {host_fields::kAvailability, [](const Host& from, Host& to) { to.availability = from.availability; }},
 };
 
 Host read_host(const Fields& fields) {
   Host host;
-  host.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, kMostCores));
-  host.slots = static_cast<std::int32_t>(fields.integer("slots", 0, 1, kMostCores));
-  host.speed = fields.number("speed", Dimension::operations_per_second, 1, kPositive);
-  host.setup = fields.number("setup", Dimension::seconds, 0, kNotNegative);
-  host.exclusive = fields.flag("exclusive", false);
-  host.overtake = fields.flag("overtake", false);
-  host.availability = fields.profile("availability", Dimension::fraction, Profile(1.0), {0, 1, true});
+  host.cores = static_cast<std::int32_t>(fields.integer(host_fields::kCores));
+  host.slots = static_cast<std::int32_t>(fields.integer(host_fields::kSlots));
+  host.speed = fields.number(host_fields::kSpeed);
+  host.setup = fields.number(host_fields::kSetup);
+  host.exclusive = fields.flag(host_fields::kExclusive);
+  host.overtake = fields.flag(host_fields::kOvertake);
+  host.availability = fields.profile(host_fields::kAvailability);
   return host;
 }
 
 void read_gateway(const Fields& fields, PlatformSpec::ClusterSpec& cluster) {
-  cluster.at = fields.text("at", "origin");
-  if (!fields.push("link")) return;
+  cluster.at = fields.text(host_fields::kAt);
+  if (!fields.push(host_fields::kLink)) return;
   const std::string subject = fields.subject();
   const std::string name = subject + ": link";
-  const Fields link(fields.state(), -1, {name}, {"bandwidth", "latency", "sharing", "overtake", "name"});
+  const Fields link(fields.state(), -1, {name}, link_fields::kGateway);
   cluster.has_link = true;
-  cluster.link.name = link.text("name", "");
+  cluster.link.name = link.text(link_fields::kName);
   read_link(link, cluster.link);
   lua_pop(fields.state(), 1);
 }
 
 PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
-  const Fields fields(L, index, {"cluster", name},
-                      {"nodes", "cores", "speed", "availability", "link", "architecture", "slots", "setup",
-                       "exclusive", "overtake", "at"},
-                      true);
+  const Fields fields(L, index, {"cluster", name}, cluster_fields::kAll, true);
   PlatformPart part;
   PlatformSpec::ClusterSpec cluster;
   cluster.name = name;
   cluster.declared_at = caller(L);
   Host host = read_host(fields);
   host.declared_at = cluster.declared_at;
-  const std::string architecture = fields.text("architecture", "");
+  const std::string architecture = fields.text(host_fields::kArchitecture);
   if (fields.count() > 0) {
-    if (fields.has("nodes")) fields.fail("nodes", "its hosts are listed, so 'nodes' has no place");
+    if (fields.has(cluster_fields::kNodes))
+      fields.fail(cluster_fields::kNodes, "its hosts are listed, so 'nodes' has no place");
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, fields.index(), i);
       const PlatformPart* listed = test<PlatformPart>(L, -1);
@@ -98,7 +89,7 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
       lua_pop(L, 1);
     }
   } else {
-    const std::int64_t nodes = fields.integer("nodes", 1, 1, kMostNodes);
+    const std::int64_t nodes = fields.integer(cluster_fields::kNodes);
     did_work(static_cast<std::uint64_t>(nodes) * kStepsOfHost);
     cluster.hosts.reserve(static_cast<std::size_t>(nodes));
     for (std::int64_t i = 1; i <= nodes; ++i) {
@@ -113,9 +104,7 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
 }
 
 PlatformPart read_single_host(lua_State* L, int index, const std::string& name) {
-  const Fields fields(L, index, {"host", name},
-                      {"cores", "speed", "availability", "link", "architecture", "slots", "setup",
-                       "exclusive", "overtake", "at"});
+  const Fields fields(L, index, {"host", name}, host_fields::kAll);
   PlatformPart part;
   PlatformSpec::ClusterSpec cluster;
   cluster.name = name;
@@ -124,24 +113,23 @@ PlatformPart read_single_host(lua_State* L, int index, const std::string& name) 
   host.name = name;
   host.declared_at = cluster.declared_at;
   cluster.hosts.push_back(std::move(host));
-  part.architectures.push_back(fields.text("architecture", ""));
+  part.architectures.push_back(fields.text(host_fields::kArchitecture));
   part.is_host = true;
   for (std::size_t f = 0; f < std::size(kPlatformHostFields); ++f)
-    part.given |= std::uint32_t{fields.has(kPlatformHostFields[f].name)} << f;
+    part.given |= std::uint32_t{fields.has(kPlatformHostFields[f].field)} << f;
   read_gateway(fields, cluster);
   part.what = std::move(cluster);
   return part;
 }
 
 PlatformPart read_backbone(lua_State* L, int index, const std::string& name) {
-  const Fields fields(L, index, {"link", name},
-                      {"from", "to", "bandwidth", "latency", "sharing", "overtake"});
+  const Fields fields(L, index, {"link", name}, link_fields::kAll);
   PlatformPart part;
   PlatformSpec::LinkSpec link;
   link.link.name = name;
   link.link.declared_at = caller(L);
-  link.from = fields.text("from", "origin");
-  link.to = fields.text("to", std::nullopt);
+  link.from = fields.text(link_fields::kFrom);
+  link.to = fields.text(link_fields::kTo);
   read_link(fields, link.link);
   part.what = std::move(link);
   return part;

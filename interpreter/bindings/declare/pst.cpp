@@ -9,6 +9,7 @@
 #include "interpreter/bindings/declare/events.h"
 #include "interpreter/bindings/declare/scenario.h"
 #include "interpreter/bindings/files.h"
+#include "interpreter/language/fields/readers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/model/readers/pst.h"
@@ -104,7 +105,7 @@ PstBehaviours behaviours_at(const Fields& fields) {
   PstBehaviours behaviours;
   each_sorted(L, -1, [&] {
     const auto text = text_at(L, -2);
-    if (!text) fields.fail("behaviours", "behaviours: {} is no name", shown(L, -2));
+    if (!text) fields.fail(pst_fields::kBehaviours, "behaviours: {} is no name", shown(L, -2));
     const std::string name(*text), what = fmt::format("platform.pst: behaviour '{}'", name);
     PstBehaviour behaviour;
     const bool is_link = lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) == 0;
@@ -114,22 +115,22 @@ PstBehaviours behaviours_at(const Fields& fields) {
       behaviours.of_hosts.emplace(name, std::move(behaviour));
       return;
     }
-    const Fields link(L, -1, {what}, {"bandwidth", "latency"});
-    const auto read = [&](const char* field, Dimension dimension) {
+    const Fields link(L, -1, {what}, pst_fields::kLink);
+    const auto read = [&](const FieldRow& field) {
       std::vector<double> entries{0};
       if (!link.push(field)) return entries;
-      entries = entries_at(L, fmt::format("{}: {}", what, field), dimension, kNotNegative);
+      entries = entries_at(L, fmt::format("{}: {}", what, field.name), field.dimension, field.range);
       lua_pop(L, 1);
       return entries;
     };
-    if (!link.has("bandwidth")) link.fail(nullptr, "'bandwidth' is missing");
-    behaviour.bandwidth = read("bandwidth", Dimension::bytes_per_second);
-    behaviour.latency = read("latency", Dimension::seconds);
+    if (!link.has(pst_fields::kBandwidth)) link.fail(nullptr, "'bandwidth' is missing");
+    behaviour.bandwidth = read(pst_fields::kBandwidth);
+    behaviour.latency = read(pst_fields::kLatency);
     for (double& latency : behaviour.latency) latency *= 1000;
     const std::size_t size = std::max(behaviour.bandwidth.size(), behaviour.latency.size());
     for (auto* entries : {&behaviour.bandwidth, &behaviour.latency}) {
       if (entries->size() != 1 && entries->size() != size)
-        link.fail("latency", "{} entries of bandwidth and {} of latency do not go together",
+        link.fail(pst_fields::kLatency, "{} entries of bandwidth and {} of latency do not go together",
                   behaviour.bandwidth.size(), behaviour.latency.size());
       entries->resize(size, entries->front());
     }
@@ -154,8 +155,8 @@ struct Source {
 
 Source source_at(lua_State* L, std::string_view what) {
   if (lua_type(L, 1) != LUA_TTABLE) return {path_at(L, 1, what), std::nullopt};
-  const Fields fields(L, 1, {what}, {"text"});
-  return {"text", fields.text("text", std::nullopt)};
+  const Fields fields(L, 1, {what}, pst_fields::kSource);
+  return {"text", fields.text(pst_fields::kText)};
 }
 
 // platform.pst(path or { text = } [, { behaviours =, period = }]) -> platform, list of events
@@ -167,15 +168,16 @@ int read_pst_platform(lua_State* L) {
     std::optional<PstBehaviours> behaviours;
     Seconds period = kPstSamplePeriod;
     if (!lua_isnoneornil(L, 2)) {
-      const Fields fields(L, 2, {"platform.pst"}, {"behaviours", "period"});
-      period = fields.number("period", Dimension::seconds, period, kPositive);
-      if (fields.push("behaviours")) {
+      const Fields fields(L, 2, {"platform.pst"}, pst_fields::kPlatform);
+      period = fields.number(pst_fields::kPeriod);
+      if (fields.push(pst_fields::kBehaviours)) {
         if (const auto given = text_at(L, -1))
           folder = *given;
         else if (lua_type(L, -1) == LUA_TTABLE)
           behaviours = behaviours_at(fields);
         else
-          fields.fail("behaviours", "behaviours must be a folder or a table of them, got {}", shown(L, -1));
+          fields.fail(pst_fields::kBehaviours, "behaviours must be a folder or a table of them, got {}",
+                      shown(L, -1));
         lua_pop(L, 1);
       }
     }
@@ -229,9 +231,8 @@ int write_pst_files(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     std::uint64_t seed = interpreter.cell().seed();
     if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"pst"}, {"seed"});
-      seed = static_cast<std::uint64_t>(fields.integer("seed", static_cast<std::int64_t>(seed), 0,
-                                                       std::numeric_limits<std::int64_t>::max()));
+      const Fields fields(L, 3, {"pst"}, pst_fields::kWritten);
+      seed = static_cast<std::uint64_t>(fields.integer(pst_fields::kSeed, static_cast<std::int64_t>(seed)));
     }
     if (interpreter.checking()) return 0;
     const PstFiles files = pst_files(*scenario_for(L, value, seed));

@@ -28,7 +28,7 @@ std::string listed(std::string_view choices) {
 }
 
 std::string errors_of(std::string_view owner) {
-  const std::string_view errors = meaning_of("errors", owner);
+  const std::string errors = meaning_of("errors", owner);
   return errors.empty() ? std::string() : fmt::format("  fails when {}\n", errors);
 }
 
@@ -62,8 +62,8 @@ std::string word_text(const Word& word, int width) {
   std::string out = fmt::format("{}\n  {}\n{}", word.usage, word.summary, errors_of(chain_of(word)));
   Table table{{"field", "values", "meaning"}, {}};
   for (const FieldWord& field : fields_of(word.fields))
-    table.rows.push_back({std::string(field.name), listed(field.choices),
-                          std::string(meaning_of(chain_of(word), field.name))});
+    table.rows.push_back(
+        {std::string(field.name), listed(field.choices), meaning_of(chain_of(word), field.name)});
   if (!table.rows.empty()) out += "\n" + page(table, width);
   return out + meanings_of_columns(word, width) + indented_example(chain_of(word));
 }
@@ -111,7 +111,7 @@ std::string metric_text(std::string_view name) {
 std::string field_text(std::string_view type, std::string_view name, const std::string& topic) {
   if (type.empty()) return {};
   if (type == "result" && !metric_meaning(name).empty()) return metric_text(name);
-  const std::string_view meaning = field_meaning(type, name);
+  const std::string meaning = field_meaning(type, name);
   return meaning.empty() ? rows_with(name, type) : fmt::format("{}\n  {}\n", topic, meaning);
 }
 
@@ -158,10 +158,10 @@ std::string help_on_value(lua_State* L, int index) {
   Table fields{{"field", "meaning"}, {}};
   for (const NativeType& each : native_types(L))
     for (const std::string& field : each.name == type ? each.fields : std::vector<std::string>())
-      if (const std::string_view meaning = field_meaning(type, field);
+      if (std::string meaning = field_meaning(type, field);
           !meaning.empty() && find_word(type, field) == nullptr &&
           (type != "result" || metric_meaning(field).empty()))
-        fields.rows.push_back({field, std::string(meaning)});
+        fields.rows.push_back({field, std::move(meaning)});
   if (!fields.rows.empty()) out += "\n" + page(fields, width);
   return out + indented_example(type);
 }

@@ -1,5 +1,7 @@
 #include "interpreter/bindings/show/names.h"
 
+#include <algorithm>
+
 #include "interpreter/language/vocabulary.h"
 
 namespace perigee::bindings {
@@ -96,6 +98,7 @@ std::vector<std::string> all_globals(lua_State* L) {
   add_keys(L, -1, names);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   add_keys(L, -1, names);
+  std::ranges::sort(names);  // Lua's order differs from one process to the next
   return names;
 }
 

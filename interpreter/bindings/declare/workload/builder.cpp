@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/language/fields/work.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::bindings {
@@ -82,7 +83,8 @@ bool WorkloadBuilder::add_plain(lua_State* L) {
   while (lua_next(L, -2) != 0) {
     const auto key = text_at(L, -2);
     const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-    const bool is_time = key == "time", is_ops = key == "ops", is_arrival = key == "arrival";
+    const bool is_time = key == work_fields::kTime.name, is_ops = key == work_fields::kOps.name,
+               is_arrival = key == work_fields::kArrival.name;
     if (!(is_time || is_ops || is_arrival) || !(value >= 0 && value < kAbsurd) || (!is_arrival && timed)) {
       lua_pop(L, 2);
       return false;

@@ -11,6 +11,8 @@
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/language/fields/events.h"
+#include "interpreter/language/fields/work.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
@@ -194,21 +196,23 @@ constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
 namespace {
 
 // Whether the value at `record` is a table that has the field.
-bool has_field(lua_State* L, int record, const char* field) {
+bool has_field(lua_State* L, int record, const FieldRow& field) {
   const Balanced balanced(L);
   if (lua_type(L, record) != LUA_TTABLE) return false;
   lua_pushvalue(L, record);
-  lua_pushstring(L, field);
+  lua::push(L, field.name);
   return lua_rawget(L, -2) != LUA_TNIL;
 }
 
 // The kind of work that the fields of a record tell.
 WorkKind kind_of_record(lua_State* L, int record) {
-  const auto is_there = [&](const char* field) { return has_field(L, record, field); };
-  if (is_there("cores") || is_there("memory") || is_there("memory_traffic")) return WorkKind::job;
-  if (is_there("runs") || is_there("points")) return WorkKind::sweep;
-  if (is_there("size")) return WorkKind::load;
-  if (is_there("hosts")) return WorkKind::reservation;
+  const auto is_there = [&](const FieldRow& field) { return has_field(L, record, field); };
+  if (is_there(work_fields::kCores) || is_there(work_fields::kMemory) ||
+      is_there(work_fields::kMemoryTraffic))
+    return WorkKind::job;
+  if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
+  if (is_there(work_fields::kSize)) return WorkKind::load;
+  if (is_there(work_fields::kHosts)) return WorkKind::reservation;
   return WorkKind::task;
 }
 
@@ -224,7 +228,7 @@ WorkloadValue submission_at(lua_State* L, int index, const char* what) {
   // `at` is an option of sim:submit and sim:quote, not of the record.
   const auto with_when = [&](const Error& error, int record) {
     Diagnostic diagnostic = error.diagnostic();
-    if (diagnostic.code == "unknown_field" && has_field(L, record, "at"))
+    if (diagnostic.code == "unknown_field" && has_field(L, record, event_fields::kAt))
       diagnostic.notes.assign(
           1,
           test<SimulationValue>(L, 1) != nullptr

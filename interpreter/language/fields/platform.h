@@ -1,0 +1,84 @@
+// The fields of the words that a platform is made of.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "interpreter/host/field_row.h"
+
+namespace perigee::language {
+
+namespace link_fields {
+
+using namespace host;
+
+inline constexpr FieldRow kFrom =
+    text_field("from", "origin", "the node of the network at one end ({default})");
+inline constexpr FieldRow kTo =
+    text_field("to", {}, "the node of the network at the other end; must be given");
+inline constexpr FieldRow kBandwidth =
+    profile_field("bandwidth", Dimension::bytes_per_second, {0, std::numeric_limits<double>::infinity()}, {},
+                  "B/s: a number or profile > 0; must be given");
+inline constexpr FieldRow kLatency =
+    profile_field("latency", Dimension::seconds, kNotNegative, 0,
+                  "before the data of each transfer, s: a number or profile ({default})");
+inline constexpr FieldRow kSharing = choice_field(
+    "sharing", "exclusive|fair|unlimited", "of transfers at the same time ({default}: one after the other)");
+inline constexpr FieldRow kOvertake = flag_field(
+    "overtake", false, "true: what cannot start does not block what is posted behind it ({default})");
+inline constexpr FieldRow kAll[] = {kFrom, kTo, kBandwidth, kLatency, kSharing, kOvertake};
+
+// Of the gateway of a cluster, which is the table `link` of its table.
+inline constexpr FieldRow kName = text_field("name", "", "of the link (that of the cluster, and .link)");
+inline constexpr FieldRow kGateway[] = {kBandwidth, kLatency, kSharing, kOvertake, kName};
+
+}  // namespace link_fields
+
+namespace host_fields {
+
+using namespace host;
+
+inline constexpr std::int64_t kMostCores = 1'000'000;
+
+inline constexpr FieldRow kCores = whole_field("cores", {1, kMostCores}, 1, "of the host ({default})");
+inline constexpr FieldRow kSpeed =
+    number_field("speed", Dimension::operations_per_second, kPositive, 1, "of one core, op/s ({default})");
+inline constexpr FieldRow kAvailability =
+    profile_field("availability", Dimension::fraction, {0, 1, true}, 1,
+                  "share of the speed that is there: a number or profile from 0 to 1 ({default})");
+inline constexpr FieldRow kLink = other_field(
+    "link", "its gateway, outside of a cluster: a table of bandwidth, latency, sharing, overtake and name");
+inline constexpr FieldRow kArchitecture =
+    text_field("architecture", "", "a name, by which work may have other times");
+inline constexpr FieldRow kSlots =  // 0: as many as cores
+    whole_field("slots", {1, kMostCores}, 0,
+                "simulations of a package that run at a time (as many as cores)");
+inline constexpr FieldRow kSetup =
+    number_field("setup", Dimension::seconds, kNotNegative, 0, "time before each computation, s ({default})");
+inline constexpr FieldRow kExclusive =
+    flag_field("exclusive", false, "true: one activity at a time, whatever the cores ({default})");
+inline constexpr FieldRow kOvertake = link_fields::kOvertake;
+inline constexpr FieldRow kAt =
+    text_field("at", "origin", "the node of the network where its gateway leads ({default})");
+inline constexpr FieldRow kAll[] = {kCores, kSpeed, kAvailability, kLink,     kArchitecture,
+                                    kSlots, kSetup, kExclusive,    kOvertake, kAt};
+
+}  // namespace host_fields
+
+// A cluster has the fields of its hosts, as defaults.
+namespace cluster_fields {
+
+using namespace host_fields;
+
+inline constexpr std::int64_t kMostNodes = 1'000'000;
+
+inline constexpr FieldRow kNodes = whole_field(
+    "nodes", {1, kMostNodes}, 1, "hosts: a number of equal ones, name.1, name.2, ... ({default})");
+inline constexpr FieldRow kLink =
+    other_field("link", "its gateway: a table of bandwidth, latency, sharing, overtake and name");
+inline constexpr FieldRow kAll[] = {kNodes, kCores, kSpeed,     kAvailability, kLink, kArchitecture,
+                                    kSlots, kSetup, kExclusive, kOvertake,     kAt};
+
+}  // namespace cluster_fields
+
+}  // namespace perigee::language

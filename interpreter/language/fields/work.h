@@ -1,0 +1,142 @@
+// The fields of the records of works, and of workload.etc.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/host/field_row.h"
+#include "runtime/kernel/ids.h"
+
+namespace perigee::language {
+
+namespace work_fields {
+
+using namespace host;
+
+// Of all kinds; reservations have no run time and no deadline.
+inline constexpr FieldRow kName = text_field("name", "", "of the work (the kind and its number)");
+inline constexpr FieldRow kTime =
+    number_field("time", Dimension::seconds, kNotNegative, {},
+                 "run time in s on any host, or by architecture { athlon = 30, epyc = 10 }");
+inline constexpr FieldRow kOps = number_field("ops", Dimension::operations, kNotNegative, {},
+                                              "operations of each core: the time is ops / speed of the host");
+inline constexpr FieldRow kTimes = number_field(
+    "times", Dimension::seconds, kNotNegative, {},
+    "run times in s by host: in the order of the platform, or by name; no other host can run it");
+inline constexpr FieldRow kEstimate =
+    other_field("estimate", "what the submission declares, in the form of the run time (the truth)");
+inline constexpr FieldRow kArrival =
+    number_field("arrival", Dimension::seconds, kNotNegative, 0, "when it is submitted, s ({default})");
+inline constexpr FieldRow kPriority =
+    number_field("priority", Dimension::count, kAnyNumber, 0,
+                 "a number, larger is more important; for policies ({default})");
+inline constexpr FieldRow kUser = text_field("user", "", "a name, for policies and metrics");
+inline constexpr FieldRow kDeadline = number_field("deadline", Dimension::seconds, kPositive, kNever,
+                                                   "absolute, s; for policies and metrics (none)");
+
+// Of tasks.
+inline constexpr FieldRow kInputs = other_field(
+    "inputs",
+    "a list of files that must be in the store of the host's cluster before it starts; of the policies, "
+    "workqueue and planner accept files");
+inline constexpr FieldRow kOutput =
+    number_field("output", Dimension::bytes, kNotNegative, {}, "one file, or its size in B");
+inline constexpr FieldRow kOutputs =
+    other_field("outputs", "a list of files that have to come home when it has ended");
+inline constexpr FieldRow kTask[] = {kName,   kTime,   kOps,     kTimes,    kEstimate, kArrival,
+                                     kInputs, kOutput, kOutputs, kPriority, kUser,     kDeadline};
+
+// Of jobs.
+inline constexpr std::int64_t kMostCores = 100'000'000;
+inline constexpr FieldRow kCores =
+    whole_field("cores", {1, kMostCores}, 1, "that it takes, all of one host ({default})");
+inline constexpr FieldRow kMemory =
+    number_field("memory", Dimension::bytes, kNotNegative, {}, "B that it declares, for policies (none)");
+inline constexpr FieldRow kMemoryTraffic =
+    number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
+                 "B to and from memory in all its run that it declares, for policies (none)");
+inline constexpr FieldRow kJob[] = {kName,  kTime,   kOps,           kTimes,    kEstimate, kArrival,
+                                    kCores, kMemory, kMemoryTraffic, kPriority, kUser,     kDeadline};
+
+// Of sweeps.
+inline constexpr std::int64_t kMostRuns = 1'000'000'000;
+inline constexpr FieldRow kPoints =
+    other_field("points", "a list with one for each run, as of workload.grid; for the function weights");
+inline constexpr FieldRow kRuns = whole_field(
+    "runs", {1, kMostRuns}, {}, "of the sweep, dealt out in packages of whole runs (as many as points)");
+inline constexpr FieldRow kTrials =
+    whole_field("trials", {1, kMostRuns}, 1, "simulations of each run ({default})");
+inline constexpr FieldRow kWeights = numbers_field(
+    "weights", Dimension::count, kNotNegative,
+    "by which the times of a run's simulations are multiplied: a list, or weights(point, run) (1)");
+inline constexpr FieldRow kNoise = number_field(
+    "noise", Dimension::fraction, kNotNegative, 0,
+    "coefficient of variation of a random factor of mean 1 for each simulation, which estimates that are "
+    "declared lack ({default})");
+inline constexpr FieldRow kBytes =
+    number_field("bytes", Dimension::bytes, kNotNegative, 0, "to be sent for each unit, or run ({default})");
+inline constexpr FieldRow kSweep[] = {kName,   kTime,    kOps,   kTimes, kEstimate, kArrival, kPoints,  kRuns,
+                                      kTrials, kWeights, kNoise, kBytes, kPriority, kUser,    kDeadline};
+
+// Of divisible loads.
+inline constexpr FieldRow kSize =
+    number_field("size", Dimension::count, kPositive, {}, "units of the load, divisible at will");
+inline constexpr FieldRow kBytesEstimate =
+    number_field("bytes_estimate", Dimension::bytes, kNotNegative, {},
+                 "what the submission of a load declares of them (the truth)");
+inline constexpr FieldRow kLoad[] = {kName, kTime,  kOps,           kTimes,    kEstimate, kArrival,
+                                     kSize, kBytes, kBytesEstimate, kPriority, kUser,     kDeadline};
+
+// Of reservations.
+inline constexpr std::int64_t kMostHosts = 100'000'000;
+inline constexpr FieldRow kHosts = whole_field("hosts", {1, kMostHosts}, {}, "how many whole hosts");
+inline constexpr FieldRow kFrom =
+    number_field("from", Dimension::seconds, kNotNegative, {}, "when they are taken, s");
+inline constexpr FieldRow kTo =
+    number_field("to", Dimension::seconds, kPositive, {}, "when they are free again, s");
+inline constexpr FieldRow kIoRatio =
+    number_field("io_ratio", Dimension::fraction, {0, 1}, 0,
+                 "share of the time during which the cluster's link is taken too ({default})");
+inline constexpr FieldRow kReservation[] = {kName, kArrival, kHosts, kFrom, kTo, kIoRatio, kPriority, kUser};
+
+// A record whose fields tell its kind.
+inline constexpr FieldRow kAnyKind[] = {
+    kName,     kTime,  kOps,      kTimes, kEstimate,      kArrival,       kInputs, kOutput, kOutputs,
+    kPriority, kUser,  kDeadline, kCores, kMemory,        kMemoryTraffic, kPoints, kRuns,   kTrials,
+    kWeights,  kNoise, kSize,     kBytes, kBytesEstimate, kHosts,         kFrom,   kTo,     kIoRatio};
+
+}  // namespace work_fields
+
+// Of a parameter of workload.grid.
+namespace grid_fields {
+
+using namespace host;
+
+inline constexpr std::int64_t kMostPoints = 1'000'000;
+inline constexpr FieldRow kFrom = number_field("from", Dimension::count, kAnyNumber, {}, "its first value");
+inline constexpr FieldRow kTo = number_field("to", Dimension::count, kAnyNumber, {}, "its last value");
+inline constexpr FieldRow kStep =
+    number_field("step", Dimension::count, kAnyNumber, {}, "between its values, > 0");
+inline constexpr FieldRow kCount = whole_field("count", {1, kMostPoints}, {}, "how many values");
+inline constexpr FieldRow kAll[] = {kFrom, kTo, kStep, kCount};
+
+}  // namespace grid_fields
+
+// Of workload.etc.
+namespace matrix_fields {
+
+using namespace host;
+
+inline constexpr FieldRow kTimes =
+    other_field("times", "a matrix: the true times, where the first one is what is declared (the first one)");
+inline constexpr FieldRow kQuality = other_field(
+    "quality",
+    "a matrix: a quality of service on each host, >= 0, for grouped { by = \"least_quality\" } (none)");
+inline constexpr FieldRow kArrivals =
+    numbers_field("arrivals", Dimension::seconds, kNotNegative, "a list: when each task is submitted, s (0)");
+inline constexpr FieldRow kPriorities = numbers_field("priorities", Dimension::count, kAnyNumber,
+                                                      "a list of numbers, larger is more important (0)");
+inline constexpr FieldRow kAll[] = {kTimes, kQuality, kArrivals, kPriorities};
+
+}  // namespace matrix_fields
+
+}  // namespace perigee::language

@@ -1,0 +1,26 @@
+// The words by families, each with a source of its own. vocabulary() has all of them in this order.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "interpreter/language/vocabulary.h"
+
+namespace perigee::language {
+
+extern const std::span<const Word> kWordsOfDeclarations;
+extern const std::span<const Word> kWordsOfMappings;
+extern const std::span<const Word> kWordsOfRuns;
+extern const std::span<const Word> kWordsOfStatistics;
+extern const std::span<const Word> kWordsOfCharts;
+extern const std::span<const Word> kWordsOfPolicies;
+extern const std::span<const Word> kWordsOfStandardLua;
+extern const std::span<const Word> kWordsOfProcesses;
+
+// The meanings of native types and of their fields, and when calls fail.
+extern const std::span<const Meaning> kMeaningsOfMembers;
+
+// The fields of words that draw Gantt charts.
+inline constexpr std::string_view kChartFields = "from to hosts width";
+
+}  // namespace perigee::language

@@ -1,0 +1,275 @@
+// The rows of fields: bindings read by them, and pages say their defaults.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "interpreter/host/field_row.h"
+#include "interpreter/language/fields/events.h"
+#include "interpreter/language/fields/platform.h"
+#include "interpreter/language/fields/work.h"
+#include "interpreter/language/vocabulary.h"
+#include "interpreter/session/interpreter.h"
+#include "tests/support/layers.h"
+#include "tests/support/paths.h"
+
+using namespace perigee;
+using namespace perigee::test;
+using Catch::Matchers::Contains;
+using host::FieldKind;
+using host::FieldRow;
+
+namespace {
+
+// How a table t is read, and tables that are read without an error. A field is tried in the first of these that has
+// it, else in the first.
+struct ReadTable {
+  std::string call;
+  std::vector<std::string> good = {"{}"};
+  std::span<const FieldRow> rows = {};  // of tables inside of tables
+};
+
+std::string in_scenario(std::string_view event) {
+  return fmt::format("scenario {{ platform = p, workload = w, events = {{ {} }} }}", event);
+}
+
+const std::map<std::string, ReadTable>& tables_read() {
+  const std::vector<std::string> span{"{ host = 'a', from = 0, to = 1 }",
+                                      "{ cluster = 'c', from = 0, to = 1 }",
+                                      "{ link = 'c.link', from = 0, to = 1 }"},
+      at{"{ host = 'a', at = 1 }", "{ cluster = 'c', at = 1 }"},
+      work{"{ time = 1 }", "{ ops = 1 }", "{ times = { 1, 1 } }"};
+  static const std::map<std::string, ReadTable> kTables = {
+      {"cluster", {"cluster 'x' (t)"}},
+      {"host", {"host 'x' (t)"}},
+      {"link", {"link 'x' (t)", {"{ to = 'r', bandwidth = 1 }"}}},
+      {"cluster: link", {"cluster 'x' { link = t }", {"{ bandwidth = 1 }"}, link_fields::kGateway}},
+      {"scenario", {"scenario(t)"}},
+      {"scenario: on_failure",
+       {"scenario { platform = p, workload = w, on_failure = t }", {"{}"}, scenario_fields::kRulesOnFailure}},
+      {"outage", {in_scenario("outage(t)"), span}},
+      {"reserve", {in_scenario("reserve(t)"), span}},
+      {"leave", {in_scenario("leave(t)"), at}},
+      {"join",
+       {in_scenario("leave { host = 'a', at = 0 }, leave { cluster = 'c', at = 0 }, join(t)"),
+        {at[0], "{ cluster = 'c', at = 1, with_hosts = true }"}}},
+      {"mark", {in_scenario("mark(t)"), {"{ at = 1, name = 'm' }"}}},
+      {"change",
+       {in_scenario("change(t)"),
+        {"{ host = 'a', at = 1, speed = 1 }", "{ host = 'a', at = 1, factor = 1 }",
+         "{ host = 'a', at = 1, availability = 1 }", "{ link = 'c.link', at = 1, bandwidth = 1 }",
+         "{ link = 'c.link', at = 1, latency = 1 }"}}},
+      {"failures",
+       {in_scenario("failures(t)"),
+        {"{ all = true, mtbf = 1, mttr = 1 }", "{ host = 'a', mtbf = 1, mttr = 1 }",
+         "{ cluster = 'c', mtbf = 1, mttr = 1 }",
+         "{ all = true, mtbf = 1, mttr = 1, law = 'weibull', shape = 1 }",
+         "{ all = true, mtbf = 1, mttr = 1, repair_law = 'weibull', repair_shape = 1 }"}}},
+      {"workload.tasks", {"workload.tasks { t }", work}},
+      {"workload.jobs", {"workload.jobs { t }", work}},
+      {"workload.sweeps",
+       {"workload.sweeps { t }",
+        {"{ time = 1, runs = 2 }", "{ ops = 1, runs = 2 }", "{ times = { 1, 1 }, runs = 2 }"}}},
+      {"workload.sweep",
+       {"workload.sweep(t)",
+        {"{ time = 1, runs = 2 }", "{ ops = 1, runs = 2 }", "{ times = { 1, 1 }, runs = 2 }"}}},
+      {"workload.loads",
+       {"workload.loads { t }",
+        {"{ time = 1, size = 2 }", "{ ops = 1, size = 2 }", "{ times = { 1, 1 }, size = 2 }"}}},
+      {"workload.reservations", {"workload.reservations { t }", {"{ hosts = 1, from = 0, to = 1 }"}}},
+      {"workload.grid",
+       {"workload.grid { t }",
+        {"{ 'x', from = 0, to = 2, step = 1 }", "{ 'x', from = 0, to = 2, count = 3 }"},
+        grid_fields::kAll}},
+      {"workload.etc", {"workload.etc(etc { { 1 } }, t)"}},
+      {"workload.swf", {"workload.swf('x', t)"}},
+      {"workload.irmasim", {"workload.irmasim('x', t)"}},
+      {"workload.pst", {"workload.pst(t)"}},
+      {"platform.pst", {"platform.pst('x', t)"}},
+      {"scenario.pst", {"scenario { platform = p, workload = w }:pst('x', t)"}},
+      {"csv.read", {"csv.read('x', t)"}},
+      {"distribution.uniform", {"distribution.uniform(t)", {"{ low = 0, high = 1 }"}}},
+      {"distribution.exponential", {"distribution.exponential(t)", {"{ mean = 1 }"}}},
+      {"distribution.normal", {"distribution.normal(t)", {"{ mean = 1, sd = 1 }"}}},
+      {"distribution.lognormal",
+       {"distribution.lognormal(t)", {"{ mean = 1, sd = 1 }", "{ mu = 1, sigma = 1 }"}}},
+      {"distribution.gamma", {"distribution.gamma(t)", {"{ mean = 1, sd = 1 }", "{ shape = 1, scale = 1 }"}}},
+      {"distribution.erlang", {"distribution.erlang(t)", {"{ k = 1, mean = 1 }"}}},
+      {"distribution.hyperexponential",
+       {"distribution.hyperexponential(t)", {"{ probabilities = { 1 }, means = { 1 } }"}}},
+      {"distribution.weibull", {"distribution.weibull(t)", {"{ shape = 1, scale = 1 }"}}},
+      {"distribution.pareto", {"distribution.pareto(t)", {"{ shape = 1, minimum = 1 }"}}},
+      {"distribution.triangular", {"distribution.triangular(t)", {"{ low = 0, mode = 1, high = 2 }"}}},
+      {"distribution.poisson", {"distribution.poisson(t)", {"{ mean = 1 }"}}},
+      {"distribution.deterministic", {"distribution.deterministic(t)", {"{ value = 1 }"}}},
+      {"probability distribution.truncated",
+       {"distribution.uniform { low = 0, high = 2 }:truncated(t)", {"{ low = 0, high = 1 }"}}},
+      {"sampler.acceptance_rejection", {"sampler.acceptance_rejection(t)"}},
+  };
+  return kTables;
+}
+
+// The message with which the call ends when the field has that value; empty when it does not fail.
+std::string error_of(const ReadTable& table, std::string_view field, std::string_view value) {
+  const auto has = [&](const std::string& good) {
+    return good.find(fmt::format(" {} =", field)) != good.npos;
+  };
+  const auto found = std::ranges::find_if(table.good, has);
+  std::string printed;
+  InterpreterOptions options;
+  options.output = [&](std::string_view text) { printed += text; };
+  Interpreter interpreter(options);
+  interpreter.run_text(
+      "field.lua",
+      fmt::format("local p = platform {{ host 'a' {{}}, cluster 'c' {{ link = {{ bandwidth = 1 }} }} }}\n"
+                  "local w = workload.tasks {{ {{ time = 1 }} }}\n"
+                  "local t = {}\nt.{} = {}\n"
+                  "local ok, problem = pcall(function() return {} end)\n"
+                  "print(ok and '' or problem.message)",
+                  found == table.good.end() ? table.good.front() : *found, field, value, table.call));
+  return printed;
+}
+
+// "1", "false", "\"origin\"": a default as people read it; empty when the row has no value for it.
+std::string value_of(const FieldRow& row) {
+  FieldRow only = row;
+  only.meaning = "{default}";
+  return std::holds_alternative<std::monostate>(row.fallback) ? std::string() : text_of(only);
+}
+
+bool is_literal(std::string_view text) {
+  return !text.empty() && (text == "true" || text == "false" || text[0] == '"' || text[0] == '-' ||
+                           (text[0] >= '0' && text[0] <= '9'));
+}
+
+}  // namespace
+
+TEST_CASE("every field is read by its row") {
+  std::size_t fields = 0;
+  const auto check = [&](const std::string& name, const ReadTable& table, std::span<const FieldRow> rows) {
+    for (const FieldRow& row : rows) {
+      INFO(name << " " << row.name);
+      if (row.kind == FieldKind::other) continue;
+      CHECK_THAT(error_of(table, row.name, row.kind == FieldKind::flag ? "1" : "true"),
+                 Contains(fmt::format("{} must be", row.name)));
+      ++fields;
+    }
+  };
+  for (const Word& word : vocabulary()) {
+    if (word.fields.rows.empty() || word.owner == "simulation" || word.owner == "process") continue;
+    const std::string chain = chain_of(word);
+    INFO(chain);
+    const auto table = tables_read().find(chain);
+    REQUIRE(table != tables_read().end());
+    check(chain, table->second, word.fields.rows);
+  }
+  for (const auto& [name, table] : tables_read()) check(name, table, table.rows);
+  CHECK(fields > 150);
+}
+
+TEST_CASE("a number out of the range of its row is refused, and its bounds are said") {
+  const auto refused = [](const std::string& chain, std::string_view field, std::string_view value) {
+    return error_of(tables_read().at(chain), field, value);
+  };
+  CHECK_THAT(refused("host", "cores", "0"), Contains("cores must be 1 to 1000000, got 0"));
+  CHECK_THAT(refused("host", "speed", "0"), Contains("speed must be > 0 op/s, got 0"));
+  CHECK_THAT(refused("workload.reservations", "io_ratio", "2"),
+             Contains("io_ratio must be >= 0 and <= 1, got 2"));
+  CHECK_THAT(refused("scenario.pst", "seed", "-1"), Contains("seed must be >= 0, got -1"));
+  CHECK_THAT(refused("failures", "law", "'weibul'"),
+             Contains("law must be one of exponential, weibull, got 'weibul'; did you mean 'weibull'?"));
+  CHECK_THAT(refused("link", "bandwidth", "nil"), Contains("link 'x': 'bandwidth' is missing"));
+}
+
+TEST_CASE("a meaning says the default of its row, not one of its own") {
+  for (const Word& word : vocabulary())
+    for (const FieldRow& row : word.fields.rows) {
+      INFO(chain_of(word) << " " << row.name << ": " << row.meaning);
+      CHECK(!row.meaning.empty());
+      const std::size_t open = row.meaning.rfind('(');
+      if (value_of(row).empty()) {
+        CHECK(row.meaning.find("{default}") == row.meaning.npos);
+      } else if (open != row.meaning.npos) {
+        CHECK(!is_literal(row.meaning.substr(open + 1, row.meaning.find(')', open) - open - 1)));
+      }
+    }
+  CHECK(text_of(host_fields::kSpeed) == "of one core, op/s (1)");
+  CHECK(text_of(link_fields::kSharing) ==
+        "of transfers at the same time (\"exclusive\": one after the other)");
+}
+
+namespace {
+
+std::vector<std::string> rows_of_page(const std::string& page) {
+  std::ifstream stream(source_folder() / "docs" / page);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with("| `")) lines.push_back(line);
+  return lines;
+}
+
+// The texts of a line in `such`, each with what follows it.
+std::vector<std::pair<std::string, std::string>> quoted(const std::string& line) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (std::size_t at = line.find('`'); at != line.npos;) {
+    const std::size_t end = line.find('`', at + 1);
+    if (end == line.npos) break;
+    found.emplace_back(line.substr(at + 1, end - at - 1), line.substr(end + 1));
+    at = line.find('`', end + 1);
+  }
+  return found;
+}
+
+// Whether the text begins with the default, as in "0 s)", "`"origin"`)", "0; sent for each run".
+bool begins_with(std::string text, const std::string& value) {
+  std::erase(text, '`');
+  return text.starts_with(value) &&
+         std::string_view(" ;,:)").find(text[value.size()]) != std::string_view::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the tables of the pages have the fields and defaults of the rows") {
+  std::size_t defaults = 0;
+  for (const std::string& line : rows_of_page("language.md")) {
+    const auto texts = quoted(line);
+    const std::string& usage = texts.front().first;
+    const Word* word = word_of_chain(usage.substr(0, usage.find_first_of(" ({")));
+    if (word == nullptr) continue;
+    for (const FieldRow& row : word->fields.rows)
+      for (const auto& [name, after] : texts) {
+        if (name != row.name || !after.starts_with(" (") || row.meaning.find("{default}") == row.meaning.npos)
+          continue;
+        INFO(line << "\n" << name);
+        CHECK(begins_with(after.substr(2), value_of(row)));
+        ++defaults;
+      }
+  }
+  CHECK(defaults > 10);
+  std::string logs;
+  for (const std::string& line : rows_of_page("logs.md")) logs += line + "\n";
+  for (const FieldRow& row : word_of_chain("workload.swf")->fields.rows) {
+    INFO(row.name);
+    const std::size_t at = logs.find(fmt::format("`{}`", row.name));
+    REQUIRE(at != logs.npos);
+    if (row.meaning.find("{default}") == row.meaning.npos || row.name == "skip") continue;
+    CHECK(begins_with(logs.substr(logs.find("| ", at) + 2), value_of(row)));
+  }
+  const std::vector<std::string> parts = rows_of_page("language.md");
+  for (const char* chain : {"host", "link", "failures", "outage", "reserve", "mark", "leave", "change"}) {
+    std::string lines;
+    for (const std::string& line : parts)
+      if (line.starts_with(fmt::format("| `{} ", chain))) lines += line;
+    for (const FieldRow& row : word_of_chain(chain)->fields.rows) {
+      INFO(chain << " " << row.name);
+      CHECK((lines.find(fmt::format("`{}", row.name)) != lines.npos || row.name == "announced"));
+    }
+  }
+}
