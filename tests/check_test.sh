@@ -101,4 +101,12 @@ experiment "e" {
   measure = function(r) for _, job in ipairs(r:jobs()) do if job.wait > 3 then return { late = 1 } end end return { late = 0 } end,
 }
 EOS
+accepts unknown_values <<EOS
+$small
+assert(claim { says = "a", source = "b", holds = true, verdict = "reproduces" })
+local r = s:run { policy = "fcfs" }
+print(r:jobs():csv():find "task 1", r:jobs():csv():upper())
+local sim = s:start { policy = "fcfs" }
+repeat sim:step() until sim:hosts()[1].running == 0
+EOS
 exit $((failures > 0))

@@ -56,7 +56,10 @@ int make_claim(lua_State* L) {
         fields.choice("verdict", 0, {"reproduces", "does not reproduce", "source in error"}));
     claim.where = fields.where();
     Interpreter& interpreter = Interpreter::of(L);
-    if (interpreter.checking()) return 0;
+    if (interpreter.checking()) {
+      lua_pushboolean(L, 1);
+      return 1;
+    }
     if (interpreter.cell().under_way())
       fail("bad_call", "claim: a cell of an experiment claims nothing; claim what the experiment found");
     claim_compare(fields, claim);

@@ -35,9 +35,19 @@ int zero(lua_State* L) {
   lua_pushinteger(L, 0);
   return 1;
 }
+// sim:step(). A loop of steps may wait for something that is never known; a check ends there.
 int no(lua_State* L) {
-  lua_pushboolean(L, 0);
-  return 1;
+  return host::guard(L, [&] {
+    constexpr const char* kCount = "perigee.unknown_steps";
+    constexpr lua_Integer kMost = 10'000;
+    lua_getfield(L, LUA_REGISTRYINDEX, kCount);
+    const lua_Integer count = lua_tointeger(L, -1) + 1;
+    if (count > kMost) Interpreter::of(L).end_script();
+    lua_pushinteger(L, count);
+    lua_setfield(L, LUA_REGISTRYINDEX, kCount);
+    lua_pushboolean(L, 0);
+    return 1;
+  });
 }
 // Comparisons answer yes and no in turn, and a simulation's step() answers no. So loops that wait for either
 // answer end.
@@ -210,7 +220,7 @@ int part_of_rows(lua_State* L, const std::string& type) {
     if (std::ranges::find(names, *name) == names.end())
       fail("unknown_field", "a table has no field '{}'{}; its rows are t[1] to t[#t]", *name,
            did_you_mean(*name, names));
-    lua_pushliteral(L, "rows");
+    lua_pushstring(L, *name == "csv" ? "" : "rows");
     host::push(L, fmt::format("rows.{}", *name));
     lua_pushcclosure(L, called, 2);
     return 1;

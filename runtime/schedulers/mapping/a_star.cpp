@@ -69,6 +69,7 @@ std::vector<double> least_work(const MachineTimes& start, std::span<const std::u
   const MappingProblem& problem = start.problem();
   std::vector<double> work(order.size() + 1, 0.0);
   for (std::size_t i = order.size(); i-- > 0;) {
+    did_work(1 + problem.machines / 4);
     double least = kInfinity;
     for (std::size_t m = 0; m < problem.machines; ++m)
       if (start.end(order[i], m) < kInfinity) least = std::min(least, problem.time(order[i], m));
@@ -241,7 +242,7 @@ class Tree {
       }
       if (grown_ != nullptr && parent.age > 0)
         listed(parent).expanded = static_cast<std::uint32_t>(expanded) + 1;
-      did_work(500);  // an estimate for each machine
+      did_work(300 + 20 * start_.problem().machines);  // an estimate for each machine
       expand(parent, limit, counts);
       ++counts.expanded;
       parent = *active_.begin();
