@@ -5,8 +5,6 @@
 
 namespace perigee::language::distribution_fields {
 
-using namespace host;
-
 constexpr FieldRow parameter(std::string_view name, Range range, std::string_view meaning) {
   return number_field(name, Dimension::count, range, {}, meaning);
 }

@@ -8,8 +8,6 @@ namespace perigee::language {
 // What happens to hosts, clusters and links. Words take some of these.
 namespace event_fields {
 
-using namespace host;
-
 inline constexpr FieldRow kHost = text_field("host", {}, "the name of one host");
 inline constexpr FieldRow kHosts = other_field("hosts", "a list of names of hosts");
 inline constexpr FieldRow kCluster = text_field("cluster", {}, "the name of a cluster, its hosts included");
@@ -36,8 +34,6 @@ inline constexpr FieldRow kLater[] = {kAt};
 
 namespace failure_fields {
 
-using namespace host;
-
 inline constexpr FieldRow kAll = flag_field("all", false, "true: every host");
 inline constexpr FieldRow kMtbf = number_field("mtbf", Dimension::seconds, kPositive, {},
                                                "mean time up between failures, s; must be given");
@@ -59,7 +55,6 @@ inline constexpr FieldRow kFailures[] = {
 
 namespace join_fields {
 
-using namespace host;
 using event_fields::kAt;
 
 inline constexpr FieldRow kCluster =
@@ -77,7 +72,6 @@ inline constexpr FieldRow kJoinAt[] = {kAt, kCluster, kArchitecture, kWithHosts}
 
 namespace change_fields {
 
-using namespace host;
 using event_fields::kAnnounced;
 using event_fields::kAt;
 
@@ -104,8 +98,6 @@ inline constexpr FieldRow kChangeAt[] = {kAt,        kSpeed,   kFactor,   kAvail
 }  // namespace change_fields
 
 namespace scenario_fields {
-
-using namespace host;
 
 inline constexpr FieldRow kPlatform = other_field("platform", "its platform (must be given)");
 inline constexpr FieldRow kWorkload = other_field("workload", "its workload (must be given)");

@@ -10,8 +10,6 @@ namespace perigee::language {
 
 namespace link_fields {
 
-using namespace host;
-
 inline constexpr FieldRow kFrom =
     text_field("from", "origin", "the node of the network at one end ({default})");
 inline constexpr FieldRow kTo =
@@ -35,8 +33,6 @@ inline constexpr FieldRow kGateway[] = {kBandwidth, kLatency, kSharing, kOvertak
 }  // namespace link_fields
 
 namespace host_fields {
-
-using namespace host;
 
 inline constexpr std::int64_t kMostCores = 1'000'000;
 

@@ -12,8 +12,6 @@ inline constexpr std::int64_t kMostJobsOfFile = 1'000'000'000;
 
 namespace swf_fields {
 
-using namespace host;
-
 inline constexpr FieldRow kFirst =
     whole_field("first", {1, kMostJobsOfFile}, {}, "so many jobs from the beginning (all)");
 inline constexpr FieldRow kLast =
@@ -56,8 +54,6 @@ inline constexpr FieldRow kAll[] = {kFirst,    kLast,     kSkip,        kFromTim
 
 namespace irmasim_fields {
 
-using namespace host;
-
 inline constexpr FieldRow kOrigin =
     whole_field("origin", {0, kMostJobsOfFile}, 0,
                 "so many jobs are left out; the next one's submit time is time 0 ({default})");
@@ -70,8 +66,6 @@ inline constexpr FieldRow kAll[] = {kOrigin, kLength, kEnforceReqTime};
 }  // namespace irmasim_fields
 
 namespace pst_fields {
-
-using namespace host;
 
 inline constexpr FieldRow kText = text_field("text", {}, "the description itself, in place of a file");
 inline constexpr FieldRow kSource[] = {kText};
@@ -97,8 +91,6 @@ inline constexpr FieldRow kWritten[] = {kSeed};
 }  // namespace pst_fields
 
 namespace csv_fields {
-
-using namespace host;
 
 inline constexpr FieldRow kColumns = other_field(
     "columns",

@@ -10,8 +10,6 @@ namespace perigee::language {
 
 namespace work_fields {
 
-using namespace host;
-
 // Of all kinds; reservations have no run time and no deadline.
 inline constexpr FieldRow kName = text_field("name", "", "of the work (the kind and its number)");
 inline constexpr FieldRow kTime =
@@ -109,8 +107,6 @@ inline constexpr FieldRow kAnyKind[] = {
 // Of a parameter of workload.grid.
 namespace grid_fields {
 
-using namespace host;
-
 inline constexpr std::int64_t kMostPoints = 1'000'000;
 inline constexpr FieldRow kFrom = number_field("from", Dimension::count, kAnyNumber, {}, "its first value");
 inline constexpr FieldRow kTo = number_field("to", Dimension::count, kAnyNumber, {}, "its last value");
@@ -123,8 +119,6 @@ inline constexpr FieldRow kAll[] = {kFrom, kTo, kStep, kCount};
 
 // Of workload.etc.
 namespace matrix_fields {
-
-using namespace host;
 
 inline constexpr FieldRow kTimes =
     other_field("times", "a matrix: the true times, where the first one is what is declared (the first one)");
