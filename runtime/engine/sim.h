@@ -289,8 +289,9 @@ class Sim {
   void enter_link(std::uint32_t slot);
   void leave_link(std::uint32_t slot);
 
-  void note_undone() {  // once for all that the policy undoes in an instant
-    if (std::exchange(undone_at_, state_.now) < state_.now) ++idle_ends_;
+  // The policy has cancelled, withdrawn or discarded something. Counts once an instant, while nothing goes on.
+  void note_undone() {
+    if (progressing_ == 0 && std::exchange(undone_at_, state_.now) < state_.now) ++idle_ends_;
   }
   void finish_activity(std::uint32_t slot);  // the activity ended well
   [[gnu::always_inline]] inline bool compute_ended(std::uint32_t slot);
@@ -405,8 +406,8 @@ class Sim {
   std::uint64_t ended_ = 0;                 // activities that ended well, no thinking
   std::uint64_t in_vain_ = 0;               // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  // Ends of holds and of scheduling time, and instants in which the policy cancelled or discarded something, since a
-  // computation ended or anything happened to a work.
+  // Ends of holds and of scheduling time, and instants in which the policy undid something (see note_undone()), since
+  // a computation ended or anything happened to a work.
   std::uint64_t idle_ends_ = 0;
   Time undone_at_ = -1;           // the last of these instants
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
