@@ -274,8 +274,6 @@ class Sim {
   void begin_hold(std::uint32_t slot);
   [[gnu::always_inline]] inline void begin_compute(std::uint32_t slot);
   [[gnu::always_inline]] inline void leave_host(std::uint32_t slot);
-  template <class F>
-  void for_each_resource_of(const Activity& activity, F f) const;
   void free_resources(std::uint32_t slot);
   void free_hold(Hold& hold);
   [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
@@ -484,7 +482,7 @@ inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
 
 inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why,
                       bool finishes) {
-  Event& event = events_.emplace_back();
+  Event event;
   event.at = state_.now;
   event.work = activity.work;
   const bool moves = activity.moves_data();
@@ -497,6 +495,7 @@ inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t sl
   event.why = why;
   event.finishes = finishes;
   event.transfer = moves;
+  events_.push_back(event);
 }
 
 }  // namespace perigee::engine
