@@ -254,11 +254,10 @@ std::int64_t Fields::integer(const FieldRow& field) const {
 
 std::int64_t Fields::integer(const FieldRow& field, std::optional<std::int64_t> fallback) const {
   must_be(field, FieldKind::whole);
-  using Limits = std::numeric_limits<std::int64_t>;
+  using Whole = std::numeric_limits<std::int64_t>;
   const auto [min, max, above] = field.range;
-  return integer(field.name.data(), fallback,
-                 std::isinf(min) ? Limits::min() : static_cast<std::int64_t>(min),
-                 std::isinf(max) ? Limits::max() : static_cast<std::int64_t>(max));
+  return integer(field.name.data(), fallback, std::isinf(min) ? Whole::min() : static_cast<std::int64_t>(min),
+                 std::isinf(max) ? Whole::max() : static_cast<std::int64_t>(max));
 }
 
 Profile Fields::profile(const FieldRow& field) const {
