@@ -17,15 +17,18 @@ void Sim::prune_queue() {
 void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
   const Kind& row = row_of(activity.kind);
   if (row.on_host) record_on(kind, activity, ResourceId::of(activity.host), why);
-  if (row.on_route && activity.route == kNone)
-    record_on(kind, activity, ResourceId::of((*state_.platform)[activity.cluster].link), why);
-  for (const LinkId link : state_.links.route(activity.route))
-    record_on(kind, activity, ResourceId::of(link), why);
-  if (activity.kind == ActivityKind::think) record_on(kind, activity, ResourceId::scheduler(), why);
-  if (activity.hold == kNone) return;
-  const Hold& hold = state_.activities.hold_of(activity);
-  for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
-  if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
+  if (row.on_route) {
+    if (activity.route == kNone)
+      record_on(kind, activity, ResourceId::of((*state_.platform)[activity.cluster].link), why);
+    for (const LinkId link : state_.links.route(activity.route))
+      record_on(kind, activity, ResourceId::of(link), why);
+  } else if (activity.hold != kNone) {
+    const Hold& hold = state_.activities.hold_of(activity);
+    for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
+    if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
+  } else if (activity.kind == ActivityKind::think) {
+    record_on(kind, activity, ResourceId::scheduler(), why);
+  }
 }
 
 void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {

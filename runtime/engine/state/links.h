@@ -152,7 +152,7 @@ inline std::span<const std::uint32_t> Links::sharing_with(std::uint32_t slot, st
         if (other != slot) others_.push_back(other);
   if (others_.size() < 2) return others_;
   std::sort(others_.begin(), others_.end());
-  others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
+  if (route(number).size() > 1) others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
   return others_;
 }
 
