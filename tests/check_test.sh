@@ -106,7 +106,21 @@ $small
 assert(claim { says = "a", source = "b", holds = true, verdict = "reproduces" })
 local r = s:run { policy = "fcfs" }
 print(r:jobs():csv():find "task 1", r:jobs():csv():upper())
+EOS
+cat >steps.lua <<EOS
+$small
 local sim = s:start { policy = "fcfs" }
 repeat sim:step() until sim:hosts()[1].running == 0
+EOS
+"$binary" check steps.lua >said 2>&1 || complain "steps: exit status $?"
+grep -q 'steps.lua:3: note: this needs the result of a run' said || complain "steps: $(cat said)"
+accepts functions_within_a_line <<EOS
+$small
+s:start { policy = "fcfs" }:when(function(s) return s.queue > 3 end)
+local c = etc { { 1, 2 } }
+print(c:makespan_bound()) heuristic "g" { pick = function(c, t) return c:best(t) end }
+EOS
+finds field_within_a_line "a state has no field 'queu'; did you mean 'queue'?" <<EOS
+$small s:start { policy = "fcfs" }:when(function(s) return s.queu > 3 end)
 EOS
 exit $((failures > 0))

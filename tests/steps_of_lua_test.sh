@@ -18,8 +18,8 @@ local function back(depth) if depth == 0 then return table.unpack(list) end retu
 local give = coroutine.wrap(function(...) while true do coroutine.yield(...) end end)
 give(table.unpack(list))
 local emptied = {}
-for i = 1, 300000 do emptied["k" .. i] = 1 end
-for i = 1, 300000 do emptied["k" .. i] = nil end
+for i = 1, 30000 do emptied["k" .. i] = 1 end
+for i = 1, 30000 do emptied["k" .. i] = nil end
 local number = 0
 local function name() number = number + 1 return "a" .. number end
 local pair, one = platform { cluster "c" { nodes = 2 } }, workload.tasks { { time = 1 } }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +59,11 @@ void note_own_file(const Interpreter& interpreter, const std::string& real);
 void check_not_written(lua_State* L, const std::string& real, std::string_view name);
 // Notes that the calling line of the script has written it.
 void note_written(lua_State* L, const std::string& real);
+
+// The place in the script that has written a file in this run, or nothing.
+std::optional<std::string> written_at(lua_State* L, const std::filesystem::path& path);
+// The real path below --out. A run writes each file once. At the prompt a file may be written again.
+std::filesystem::path place_for(lua_State* L, const std::string& name);
 
 // Writes files: pairs of a name below --out and a text. A run writes each file once.
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files);

@@ -31,9 +31,12 @@ void open_quote(lua_State* L);
 void open_experiment(lua_State* L);
 
 // The next are called by the ones above.
+void open_comparison(lua_State* L);
 void open_cost(lua_State* L);
 void open_distributions(lua_State* L);
 void open_json(lua_State* L);
 void open_problem(lua_State* L);
+void open_rows(lua_State* L);
+void open_written(lua_State* L);
 
 }  // namespace perigee::bindings

@@ -5,15 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <filesystem>
-#include <fstream>
-#include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -22,107 +17,31 @@
 
 #include "interpreter/bindings/show/help.h"
 #include "interpreter/bindings/words.h"
+#include "interpreter/command/findings.h"
+#include "interpreter/command/option_values.h"
 #include "interpreter/command/replay.h"
+#include "interpreter/command/said.h"
 #include "interpreter/command/scripts.h"
+#include "interpreter/command/telling.h"
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/experiments/progress.h"
-#include "interpreter/host/terminal.h"
 #include "interpreter/language/check_names.h"
-#include "interpreter/language/describe.h"
-#include "interpreter/language/modules.h"
-#include "interpreter/language/reference.h"
 #include "interpreter/prompt/line_editor.h"
 #include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
-#include "runtime/results/table.h"
 
 namespace perigee::command {
 
 namespace {
 
-void print(std::string_view text) { write_out(text); }
-void complain(std::string_view text) { write_error(text); }
-// For reading: fitted to the terminal where it is one.
-int page_width() { return out_is_terminal() ? terminal_width() : 0; }
-
 constexpr std::uint64_t kStepsOfCheck = 150'000'000;  // a check of a script that loops ends, too
 constexpr std::string_view kNoMemory = "error: this machine has not enough memory\n";
-
-// An error of the command line, which could never work: status 2. Errors of the script or its data give
-// status 1.
-struct Usage : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-std::string size_error(std::string text) {
-  try {
-    const double bytes = parse_quantity(text, Dimension::bytes);
-    if (bytes >= 1 && bytes < 9e18) return {};
-    return fmt::format("{} is no size of memory", text);
-  } catch (const Error& error) {
-    return error.diagnostic().message;
-  }
-}
-
-std::string folder_error(std::string path) {
-  std::error_code error;
-  return std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error)
-             ? fmt::format("{} is a file and no folder", path)
-             : std::string();
-}
-
-constexpr double kExact = 9007199254740992;  // 2^53, up to which a double is exact
-
-// CLI11 alone would take -1 for the largest number there is.
-CLI::Validator whole_number(std::uint64_t least,
-                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
-  return {[least, most](const std::string& text) -> std::string {
-            std::uint64_t value = 0;
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most)
-              return {};
-            // "1e6" or "1_000_000" is understood, but not taken
-            std::string digits = text;
-            std::erase_if(digits, [](char c) { return c == '_' || c == ',' || c == '\''; });
-            double real = 0;
-            const char* const last = digits.data() + digits.size();
-            const bool number = std::from_chars(digits.data(), last, real).ptr == last;
-            const bool meant = number && real == std::floor(real) && real >= static_cast<double>(least) &&
-                               real < kExact && real <= static_cast<double>(most);
-            return fmt::format("must be a whole number from {} to {}, got {}{}", least, most, text,
-                               meant ? fmt::format("; write {:.0f}", real) : "");
-          },
-          ""};
-}
-
-std::string cell_error(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  const std::string number = text.substr(colon == text.npos ? 0 : colon + 1);
-  const bool digits = !number.empty() && number.size() < 16 &&
-                      number.find_first_not_of("0123456789") == number.npos && colon != 0 &&
-                      number.find_first_not_of('0') != number.npos;
-  return digits ? std::string()
-                : fmt::format("write the number of a cell, or NAME:NUMBER with the experiment's name; got {}",
-                              text);
-}
 
 // The message when the cell of --cell never came.
 std::string cli_missing_cell(const std::string& cell, const std::vector<std::string>& names) {
   if (names.empty()) return fmt::format("--cell {}: the script has no experiment", cell);
   const std::string name = cell.substr(0, cell.rfind(':'));
   return fmt::format("--cell {}: the script has no experiment '{}'{}", cell, name, did_you_mean(name, names));
-}
-
-std::map<std::string, std::string> settings_of(const std::vector<std::string>& given) {
-  std::map<std::string, std::string> settings;
-  for (const std::string& each : given) {
-    const std::size_t sign = each.find('=');
-    if (sign == std::string::npos || sign == 0) throw Usage(fmt::format("--set {}: write NAME=VALUE", each));
-    const std::string name = each.substr(0, sign);
-    if (!settings.emplace(name, each.substr(sign + 1)).second)
-      throw Usage(fmt::format("--set {}: the setting is given twice", name));
-  }
-  return settings;
 }
 
 // The first Ctrl-C stops the script, which says where it was; the next one ends the process.
@@ -249,152 +168,6 @@ int prompt(const std::string& given, InterpreterOptions options) {
   options.on_cells = experiments::cells_line();
   Repl repl(std::move(options));
   return run_prompt(repl, *script);
-}
-
-// ---- list and describe ----
-
-int list_scripts() {
-  const std::filesystem::path folder = scripts_folder();
-  if (folder.empty()) {
-    complain("error: the scripts that come with perigee are not beside this program\n");
-    return kScriptFailed;
-  }
-  Table table;
-  table.columns = {"script", "takes", "shows"};
-  for (const ScriptInfo& script : scripts_in(folder))
-    table.rows.push_back({script.name, script.takes, script.summary});
-  print(fmt::format("below {}\n\n{}", folder.string(), table.list(static_cast<std::size_t>(page_width()))));
-  return kSuccess;
-}
-
-int list_modules() {
-  Table table{{"module", "what it is"}, {}};
-  for (const ModuleInfo& module : standard_modules())
-    table.rows.push_back({std::string(module.name), first_sentence(module.comment)});
-  print(table.list(static_cast<std::size_t>(page_width())));
-  return kSuccess;
-}
-
-int list(const std::string& family) {
-  if (family == "scripts") return list_scripts();
-  if (family == "modules") return list_modules();
-  const Catalogue catalogue;
-  try {
-    if (!family.empty()) require_family(family);
-  } catch (const Error& error) {
-    const std::string near = did_you_mean(family, {"scripts", "modules"});
-    complain(near.empty() ? fmt::format("error: {}; scripts and modules are listed too\n", error.what())
-                          : fmt::format("error: there is no family '{}'{}\n", family, near));
-    return kWrongUsage;
-  }
-  Table table;
-  table.columns = {"name", "family", "decides", "summary"};
-  for (const auto& entry : catalogue.entries()) {
-    const std::string name(name_of(entry->family));
-    if (!family.empty() && family != name) continue;
-    table.rows.push_back(
-        {entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
-  }
-  print(table.rows.empty() ? fmt::format("the family '{}' has no schedulers yet\n", family)
-                           : table.list(static_cast<std::size_t>(page_width())));
-  return kSuccess;
-}
-
-int describe_named(const std::string& name) {
-  const Catalogue catalogue;
-  std::shared_ptr<const Entry> entry;
-  try {
-    entry = catalogue.require(name);
-  } catch (const Error& error) {
-    complain(fmt::format("error: {}\n", error.diagnostic().message));
-    return kWrongUsage;
-  }
-  print(describe(*entry, static_cast<std::size_t>(page_width())));
-  return kSuccess;
-}
-
-// Help on a word, scheduler, metric or field, as at the prompt.
-int help_on_name(const std::string& name) {
-  Interpreter interpreter(open_words);
-  std::string text;
-  host::protect(interpreter.main(), [&](lua_State* L) {
-    text = help_on(L, name);
-    if (text.empty()) throw Usage(no_help_on(L, name));
-  });
-  print(text);
-  return kSuccess;
-}
-
-// The page on standard output; or in the folder as reference.md, with perigee.lua for editors beside it.
-int write_reference(const std::string& folder) {
-  Interpreter interpreter(open_words);
-  const std::string page = reference(interpreter.main(), interpreter.catalogue());
-  if (folder.empty()) {
-    print(page);
-    return kSuccess;
-  }
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  for (const auto& [name, text] :
-       {std::pair("reference.md", page),
-        std::pair("perigee.lua", editor_types(interpreter.main(), interpreter.catalogue()))}) {
-    const std::filesystem::path path = std::filesystem::path(folder) / name;
-    std::ofstream file(path, std::ios::binary);
-    if (!(file << text).flush()) {
-      complain(fmt::format("error: {} cannot be written\n", path.string()));
-      return kScriptFailed;
-    }
-    print(fmt::format("{}\n", path.string()));
-  }
-  return kSuccess;
-}
-
-// Runs scripts for their claims and discards their output: the named scripts, else all that come with
-// perigee.
-int findings(const std::vector<std::string>& paths, const InterpreterOptions& options) {
-  std::vector<ScriptInfo> scripts;
-  try {
-    for (const std::string& path : paths) scripts.push_back(script_info(find_script(path), path));
-    if (paths.empty()) {
-      if (scripts_folder().empty())
-        fail("no_file", "the scripts that come with perigee are not beside this program");
-      scripts = scripts_in(scripts_folder());
-      std::erase_if(scripts, [](const ScriptInfo& script) { return !script.has_claims; });
-    }
-  } catch (const Error& error) {
-    complain(fmt::format("error: {}\n", error.what()));
-    return kWrongUsage;
-  }
-  std::vector<ScriptClaims> found;
-  int status = kSuccess;
-  for (const ScriptInfo& script : scripts) {
-    ScriptClaims& its = found.emplace_back();
-    its.script = script.name;
-    InterpreterOptions silent = options;
-    silent.output = [](std::string_view) {};
-    if (!silent.out.empty())  // each has a folder of its own
-      silent.out = (std::filesystem::path(silent.out) / std::filesystem::path(script.name).stem()).string();
-    Interpreter interpreter(open_words, std::move(silent));
-    try {
-      interpreter.run_file(script.path);
-      its.problem = interpreter.failed_cells();
-      if (!its.problem.empty()) {
-        complain(fmt::format("error: {}: {}\n", script.name, its.problem));
-        status = kScriptFailed;
-      }
-    } catch (const Error& error) {
-      const SourceLocation& where = error.diagnostic().where;
-      its.problem = where.line > 0 ? fmt::format("line {}: {}", where.line, error.diagnostic().message)
-                                   : error.diagnostic().message;
-      complain(explain(error, interpreter));
-      status = kScriptFailed;
-    }
-    its.claims = interpreter.claims();
-    for (const Claim& claim : its.claims)
-      if (!claim.stands()) status = kScriptFailed;
-  }
-  print(findings_page(found));
-  return status;
 }
 
 // CLI11 would only say that something was not expected.

@@ -220,6 +220,28 @@ void check_comparison(const std::string& file, const Tokens& tokens, std::size_t
             text, did_you_mean(text, known), fmt::join(known, ", "));
 }
 
+// The tokens of the function that begins in that line and has a parameter of that name in that place: those from
+// `function` to its `end`. Where several are so, the last; where none is, all tokens.
+Tokens body_of(const Tokens& tokens, int line, int parameter, std::string_view name) {
+  std::size_t begin = tokens.size();
+  for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line; ++i) {
+    if (tokens[i].text != "function") continue;
+    std::size_t k = i + 1;
+    while (k < tokens.size() && tokens[k].text != "(") ++k;
+    if (at(tokens, k + 2 * static_cast<std::size_t>(parameter) - 1) == name && behind(tokens, k) > k + 1)
+      begin = i;
+  }
+  if (begin == tokens.size()) return tokens;
+  std::size_t end = begin;
+  for (int blocks = 0; end < tokens.size(); ++end) {
+    const std::string_view token = tokens[end].text;
+    if (token == "function" || token == "if" || token == "do" || token == "repeat") ++blocks;
+    if ((token == "end" || token == "until") && --blocks == 0) break;
+  }
+  const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin);
+  return {first, tokens.begin() + static_cast<std::ptrdiff_t>(std::min(end + 1, tokens.size()))};
+}
+
 // `mark`: ":" before a method, "." before a field.
 void check_words(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types,
                  std::string_view mark) {
@@ -236,6 +258,7 @@ void check_words(lua_State* L, int index, int parameter, std::initializer_list<s
   std::erase_if(tokens, [&](const Token& token) {
     return token.line < info.linedefined || token.line > info.lastlinedefined;
   });
+  tokens = body_of(tokens, info.linedefined, parameter, name);
   std::size_t declared = 0;
   each_local(tokens, [&](std::size_t i) { declared += tokens[i].text == name ? 1 : 0; });
   if (declared != 1) return;  // it may be something else

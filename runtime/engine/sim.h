@@ -274,8 +274,6 @@ class Sim {
   void begin_hold(std::uint32_t slot);
   [[gnu::always_inline]] inline void begin_compute(std::uint32_t slot);
   [[gnu::always_inline]] inline void leave_host(std::uint32_t slot);
-  template <class F>
-  void for_each_resource_of(const Activity& activity, F f) const;
   void free_resources(std::uint32_t slot);
   void free_hold(Hold& hold);
   [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
@@ -289,8 +287,9 @@ class Sim {
   void enter_link(std::uint32_t slot);
   void leave_link(std::uint32_t slot);
 
-  void note_undone() {  // once for all that the policy undoes in an instant
-    if (std::exchange(undone_at_, state_.now) < state_.now) ++idle_ends_;
+  // The policy has cancelled, withdrawn or discarded something. Counts once an instant, while nothing goes on.
+  void note_undone() {
+    if (progressing_ == 0 && std::exchange(undone_at_, state_.now) < state_.now) ++idle_ends_;
   }
   void finish_activity(std::uint32_t slot);  // the activity ended well
   [[gnu::always_inline]] inline bool compute_ended(std::uint32_t slot);
@@ -405,8 +404,8 @@ class Sim {
   std::uint64_t ended_ = 0;                 // activities that ended well, no thinking
   std::uint64_t in_vain_ = 0;               // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  // Ends of holds and of scheduling time, and instants in which the policy cancelled or discarded something, since a
-  // computation ended or anything happened to a work.
+  // Ends of holds and of scheduling time, and instants in which the policy undid something (see note_undone()), since
+  // a computation ended or anything happened to a work.
   std::uint64_t idle_ends_ = 0;
   Time undone_at_ = -1;           // the last of these instants
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
@@ -483,7 +482,7 @@ inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
 
 inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why,
                       bool finishes) {
-  Event& event = events_.emplace_back();
+  Event event;
   event.at = state_.now;
   event.work = activity.work;
   const bool moves = activity.moves_data();
@@ -496,6 +495,7 @@ inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t sl
   event.why = why;
   event.finishes = finishes;
   event.transfer = moves;
+  events_.push_back(event);
 }
 
 }  // namespace perigee::engine

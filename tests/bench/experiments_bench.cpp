@@ -26,7 +26,7 @@ void cells(benchmark::State& state, bool stored) {
     options.jobs = static_cast<unsigned>(state.range(0));
     options.seed = ++round;  // new cells
     if (stored) options.out = folder.string();
-    perigee::test::Interpreter interpreter(open_words, std::move(options));
+    perigee::test::Interpreter interpreter(perigee::bindings::open_words, std::move(options));
     interpreter.run_file(script);
   }
   fs::remove_all(folder);

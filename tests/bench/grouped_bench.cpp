@@ -49,7 +49,7 @@ experiment "study" {{
   for (auto _ : state) {
     perigee::test::InterpreterOptions options;
     options.jobs = static_cast<unsigned>(state.range(0));
-    perigee::test::Interpreter interpreter(open_words, std::move(options));
+    perigee::test::Interpreter interpreter(perigee::bindings::open_words, std::move(options));
     interpreter.run_file(script);
   }
   fs::remove_all(folder);

@@ -50,7 +50,7 @@ void forget_globals(lua_State* L) {
 
 // Two Lua states that answer alike.
 struct Patterns {
-  Interpreter interpreter, limited{confined()};
+  Interpreter interpreter{open_words}, limited{open_words, confined()};
   lua_State* oracle = luaL_newstate();
   Patterns() {
     luaL_openlibs(oracle);

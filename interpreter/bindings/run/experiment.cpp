@@ -23,7 +23,7 @@ constexpr std::uint64_t kStepsOfExperiment = 5000,
                         kStepsOfCell = 100;  // besides the steps of the script's functions
 
 // Computes this interpreter's share of the cells, and waits for the others'.
-ExperimentPtr computed(lua_State* L, const Declaration& declaration, std::size_t nth) {
+ExperimentPtr computed_experiment(lua_State* L, const Declaration& declaration, std::size_t nth) {
   Interpreter& interpreter = Interpreter::of(L);
   CellCoordinator& coordinator = coordinator_of(interpreter);
   const ExperimentPtr experiment = coordinator.enter(interpreter, nth, declaration.design);
@@ -96,7 +96,7 @@ int finish_experiment(lua_State* L) {
     show_chosen_cell(L, declaration, nth);
 
     const bool is_worker = interpreter.options().worker_of != nullptr;
-    const ExperimentPtr experiment = computed(L, declaration, nth);
+    const ExperimentPtr experiment = computed_experiment(L, declaration, nth);
     if (!is_worker) check_metrics(declaration, *experiment);
     interpreter.count_anew();
     note_reads_of(interpreter, *experiment);

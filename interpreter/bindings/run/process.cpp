@@ -1,444 +1,24 @@
-// process(function(sim) ... end): a coroutine that drives a scenario.
-//
-// A coroutine cannot be copied. Each process keeps a log of the answers to its calls. A fork's process begins
-// the function anew and answers its calls from the log until it stands where the original stood. Drawn
-// numbers need no log, because the process's streams begin anew as well.
+// process(function(sim) ... end), and the words of its sim.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <map>
-#include <variant>
 
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/changes.h"
+#include "interpreter/bindings/run/facts.h"
+#include "interpreter/bindings/run/lua_process.h"
 #include "interpreter/bindings/run/process.h"
 #include "interpreter/bindings/run/simulation.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/session/surroundings.h"
-#include "interpreter/values/schedulers.h"
 
 namespace perigee::bindings {
 
 namespace {
-
-class LuaProcess;
-
-}  // namespace
-
-// `sim` in a process. It is valid while the process, or its condition, runs.
-struct ProcessView {
-  std::shared_ptr<LuaProcess*> process;  // the pointer in it is null when the process is gone
-};
-
-}  // namespace perigee::bindings
-
-namespace perigee::host {
-
-template <>
-struct TypeName<bindings::ProcessView> {
-  static constexpr const char* value = "process";
-};
-
-}  // namespace perigee::host
-
-namespace perigee::bindings {
-
-namespace {
-
-enum Call : std::uint8_t {
-  kWait,
-  kWaitUntil,
-  kWaitFor,
-  kFail,
-  kRecover,
-  kLeave,
-  kJoin,
-  kChange,
-  kSubmit,
-  kMark,
-  kNote,
-  kNow,
-  kIsUp,
-  kIdle,
-  kRunning,
-  kQueued,
-  kSpeed,
-  kActivity,
-  kField,
-};
-constexpr std::array<const char*, kField + 1> kProcessNames = {
-    "wait",       "wait_until", "wait_for", "fail",     "recover", "leave", "join",
-    "change",     "submit",     "mark",     "note",     "now",     "is_up", "idle_cores",
-    "running_on", "queued_on",  "speed",    "activity", "a field"};
-
-constexpr std::uint64_t kMostCalls = 1'000'000;  // calls between two waits
-
-using Activities = std::shared_ptr<const std::vector<ActivityId>>;
-using OneActivity = std::shared_ptr<const ActivityView>;  // null: it is over
-using Answer = std::variant<std::monostate, bool, lua_Integer, double, Activities, OneActivity,
-                            std::shared_ptr<const Diagnostic>>;
-
-struct Entry {
-  Call call;
-  std::uint64_t arguments;  // hash of the arguments
-  Time at;
-  Answer answer;
-};
-
-struct ProcessDefinition {
-  Reference run;
-  std::string name;
-  std::size_t number = 0;
-  bool keeps_alive = false;
-  SourceLocation declared_at;
-  PlatformValue platform;
-  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
-};
-
-Answer answer_at(lua_State* L, int index) {
-  if (lua_type(L, index) == LUA_TBOOLEAN) return lua_toboolean(L, index) != 0;
-  if (lua_isinteger(L, index) != 0) return lua_tointeger(L, index);
-  return lua_tonumber(L, index);
-}
-
-int push_answer(lua_State* L, const Answer& answer) {
-  if (const auto* problem = std::get_if<std::shared_ptr<const Diagnostic>>(&answer)) throw Error(**problem);
-  if (const auto* flag = std::get_if<bool>(&answer)) {
-    lua_pushboolean(L, *flag ? 1 : 0);
-  } else if (const auto* integer = std::get_if<lua_Integer>(&answer)) {
-    lua_pushinteger(L, *integer);
-  } else if (const auto* number = std::get_if<double>(&answer)) {
-    lua_pushnumber(L, *number);
-  } else if (const auto* ids = std::get_if<Activities>(&answer)) {
-    push_activities(L, **ids);
-  } else if (const auto* activity = std::get_if<OneActivity>(&answer)) {
-    push_activity(L, *activity ? std::optional(**activity) : std::nullopt);
-  } else {
-    return 0;
-  }
-  return 1;
-}
-
-// Runs the process's function and returns its error as values: 2 of them, or none.
-int finished(lua_State* co, int status, lua_KContext) {
-  if (status == LUA_OK || status == LUA_YIELD) return 0;
-  lua_pushinteger(co, status);
-  return 2;
-}
-int body(lua_State* co) {
-  push_error_handler(co);
-  lua_insert(co, 1);
-  return finished(co, lua_pcallk(co, 1, 0, 1, 0, finished), 0);
-}
-
-class LuaProcess final : public Process {
- public:
-  LuaProcess(Interpreter& interpreter, std::shared_ptr<const ProcessDefinition> definition)
-      : interpreter_(&interpreter),
-        definition_(std::move(definition)),
-        run_(interpreter.traces().new_run()),
-        log_(std::make_shared<std::vector<Entry>>()) {}
-  ~LuaProcess() override { *self_ = nullptr; }
-  LuaProcess(const LuaProcess&) = delete;
-  LuaProcess& operator=(const LuaProcess&) = delete;
-
-  std::unique_ptr<Process> clone() const override {
-    if (begun_)
-      interpreter_->traces().check_fork(interpreter_->running(), run_, name(), *definition_->surroundings);
-    auto copy = std::make_unique<LuaProcess>(*interpreter_, definition_);
-    copy->begun_ = begun_;
-    copy->log_ = log_;
-    copy->length_ = length_;
-    return copy;
-  }
-
-  std::string name() const override { return definition_->name; }
-  bool keeps_alive() const override { return definition_->keeps_alive; }
-
-  Wait wake(World& world) override {
-    begun_ = true;
-    bool more = false;
-    in_call(world, [&](lua_State* L) {
-      bring_up_to_date(L);
-      calls_ = 0;
-      condition_ = {};
-      more = resume(L);
-    });
-    if (more) return wait_;
-    thread_ = {};
-    return {};
-  }
-
-  bool holds(World& world) override {
-    bool yes = false;
-    in_call(world, [&](lua_State* L) {
-      bring_up_to_date(L);
-      yes = look(L);
-    });
-    return yes;
-  }
-
-  // ---- helpers of its calls
-
-  World& world() const {
-    if (world_ == nullptr) fail("stale", "this sim belongs to a process; it is valid while the process runs");
-    return *world_;
-  }
-  const ProcessDefinition& definition() const { return *definition_; }
-  bool looking() const { return looking_; }
-
-  // Answers a call from the log, or by live(), which pushes a value or nothing, or returns an Answer. The log
-  // notes a new answer.
-  template <class F>
-  int answer(lua_State* L, Call call, std::uint64_t arguments, F&& live) {
-    if (at_ < length_) return push_answer(L, next(call, arguments).answer);
-    count_call(call);
-    const int top = lua_gettop(L);
-    Answer value;
-    try {
-      if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
-        live();
-        if (lua_gettop(L) > top) value = answer_at(L, -1);
-      } else {
-        value = live();
-        push_answer(L, value);
-      }
-    } catch (const Stopped&) {
-      throw;
-    } catch (const Error& error) {
-      auto problem = std::make_shared<Diagnostic>(error.diagnostic());
-      if (!problem->where.known()) problem->where = caller(L);
-      note({call, arguments, world().now(), std::move(problem)});
-      throw;
-    }
-    note({call, arguments, world().now(), std::move(value)});
-    return lua_gettop(L) - top;
-  }
-
-  // Whether the coroutine is to yield. until(now) is the time to wait for; a condition is at `condition`.
-  template <class F>
-  bool begin_wait(lua_State* L, Call call, std::uint64_t arguments, F&& until) {
-    no_condition(call);
-    if (L != co_)
-      fail("bad_call", "sim:{} must be called by the process itself, not in a coroutine within it",
-           kProcessNames[call]);
-    if (lua_isyieldable(L) == 0)
-      fail("bad_call", "sim:{} cannot be called in a function that perigee calls, such as a sort's order",
-           kProcessNames[call]);
-    if (at_ < length_) {
-      const Entry& entry = next(call, arguments);
-      push_answer(L, entry.answer);
-      return at_ == length_;
-    }
-    answer(L, call, arguments, [&] { wait_ = {.until = until()}; });
-    return true;
-  }
-  bool begin_wait_for(lua_State* L, int condition) {
-    const bool repeats = at_ < length_;
-    bool held = false;
-    const bool yields = begin_wait(L, kWaitFor, 0, [&] {
-      condition_ = Reference(L, condition);
-      held = look(L);
-      return kNever;
-    });
-    if (!repeats) {
-      log_->back().answer = held;
-      wait_ = {.condition = true};
-      return !held;
-    }
-    condition_ = Reference(L, condition);
-    return yields;
-  }
-  void no_condition(Call call) const {
-    if (looking_) fail("bad_call", "a condition only looks, it must not call sim:{}", kProcessNames[call]);
-  }
-
-  RandomValue stream(std::string_view name) {
-    return {Stream(world().seed(), fmt::format("process/{}/{}", definition_->number, name))};
-  }
-  Reference& stream_value(const std::string& name) { return streams_[name]; }
-
- private:
-  void count_call(Call call) {
-    if (++calls_ > kMostCalls)
-      fail("time_stands_still", "{}: time does not move: {} calls without a wait, the last one of sim:{}",
-           name(), kMostCalls, kProcessNames[call]);
-  }
-
-  void note(Entry entry) {
-    if (log_->size() > length_)  // a fork has added entries of its own
-      log_ = std::make_shared<std::vector<Entry>>(log_->begin(),
-                                                  log_->begin() + static_cast<std::ptrdiff_t>(length_));
-    log_->push_back(std::move(entry));
-    at_ = ++length_;
-  }
-
-  // The next entry of the log. The function has to ask for the same as it did then.
-  const Entry& next(Call call, std::uint64_t arguments) {
-    const Entry& entry = (*log_)[at_];
-    if (entry.call != call)
-      differs(fmt::format("asks for {} where it asked for {} at t = {} s", kProcessNames[call],
-                          kProcessNames[entry.call], format_number(entry.at)));
-    if (entry.arguments != arguments)
-      differs(fmt::format("calls {} with other arguments than at t = {} s", kProcessNames[call],
-                          format_number(entry.at)));
-    ++at_;
-    return entry;
-  }
-  [[noreturn]] void differs(const std::string& how) {
-    if (differs_.empty())  // only the first difference counts; the process may have caught its error
-      differs_ = fmt::format(
-          "{} does not repeat itself, so that it has no forks and cannot go back: it {}; "
-          "it may depend on its sim alone",
-          name(), how);
-    fail("not_deterministic", "{}", differs_);
-  }
-
-  // Asks the condition that the process waits for. It may only look.
-  bool look(lua_State* L) {
-    struct Looking {
-      bool& on;
-      explicit Looking(bool& flag) : on(flag) { on = true; }
-      ~Looking() { on = false; }
-    } const looking(looking_);
-    const Balanced balanced(L);
-    luaL_checkstack(L, 300, "conditions");
-    const std::uint64_t drawn = drawn_so_far(L);
-    condition_.push(L);
-    const int function = lua_gettop(L);
-    int captured = 0;
-    while (lua_getupvalue(L, function, captured + 1) != nullptr) ++captured;
-    bool yes = false;
-    protect(L, [&](lua_State* inner) {
-      condition_.push(inner);
-      view_value_.push(inner);
-      lua_call(inner, 1, 1);
-      yes = condition_at(inner, -1, "wait_for");
-    });
-    for (int i = 1; i <= captured; ++i) {
-      const char* variable = lua_getupvalue(L, function, i);
-      if (lua_rawequal(L, -1, function + i) == 0 && lua_rawequal(L, -1, -1) != 0)
-        fail("bad_call", "a condition only looks, it must not change '{}'", variable);
-      lua_pop(L, 1);
-    }
-    if (drawn_so_far(L) != drawn) fail("bad_call", "a condition only looks, it must not draw");
-    return yes;
-  }
-
-  std::uint64_t drawn_so_far(lua_State* L) const {
-    std::uint64_t sum = 0;
-    for (const auto& [name, stream] : streams_) {
-      stream.push(L);
-      if (const auto* random = test<RandomValue>(L, -1)) sum += std::get<Stream>(random->own).position();
-      lua_pop(L, 1);
-    }
-    return sum;
-  }
-
-  // Makes the coroutine. In a fork, brings it to the place where the original stood.
-  void bring_up_to_date(lua_State* L) {
-    if (thread_.valid()) return;
-    if (length_ == 0) interpreter_->spend(100);  // stands for its first instructions, which are not counted
-    co_ = lua_newthread(L);
-    thread_ = Reference(L, -1);
-    lua_pop(L, 1);
-    lua_pushcfunction(co_, body);
-    definition_->run.push(co_);
-    push_new(co_, ProcessView{self_});
-    view_value_ = Reference(co_, -1);
-    first_ = true;
-    at_ = 0;
-    if (length_ == 0) return;
-    const Interpreter::Repeating repeating(*interpreter_);
-    const bool waits = resume(L);
-    if (!waits || at_ < length_) differs("ends where it waited");
-  }
-
-  // Runs the process until it waits; false when it is over.
-  bool resume(lua_State* L) {
-    thread_.push(L);
-    renew_identity(L, -1);
-    lua_pop(L, 1);
-    yields_ = false;
-    int count = 0;
-    const Running running(co_);
-    const int status = lua_resume(co_, L, std::exchange(first_, false) ? 2 : 0, &count);
-    if (!differs_.empty()) fail("not_deterministic", "{}", differs_);  // even if the process caught the error
-    if (status == LUA_YIELD) {
-      lua_pop(co_, count);
-      if (!yields_)
-        fail("bad_call", "{} yields by itself; it waits by sim:wait, sim:wait_until or sim:wait_for", name());
-      return true;
-    }
-    if (status == LUA_OK && count == 0) return false;
-    const int why = status == LUA_OK ? static_cast<int>(lua_tointeger(co_, -1)) : status;
-    if (status == LUA_OK) lua_pop(co_, 1);
-    lua_xmove(co_, L, 1);
-    throw_error(L, why);
-  }
-
-  template <class F>
-  void in_call(World& world, F&& run) {
-    const Interpreter::InRun in_run(*interpreter_);
-    struct Inside {
-      World*& world;
-      ~Inside() { world = nullptr; }
-    } const inside{world_};
-    world_ = &world;
-    const auto place = [&](Diagnostic diagnostic) {
-      diagnostic.notes.push_back(fmt::format("in {} at t = {} s", text(), format_number(world.now())));
-      return diagnostic;
-    };
-    try {
-      protect(interpreter_->running(), [&](lua_State* L) {
-        luaL_checkstack(L, 20, "processes");
-        interpreter_->traces().enter(L, run_, name(), definition_->surroundings);
-        run(L);
-      });
-    } catch (const Stopped&) {
-      interpreter_->note_stop(fmt::format("in {} at t = {} s", text(), format_number(world.now())));
-      if (!interpreter_->stopped()) throw;
-      throw Stopped(interpreter_->stop_reason());
-    } catch (const ScriptError& error) {
-      throw ScriptError(place(error.diagnostic()), error.trace());
-    } catch (const Error& error) {
-      Diagnostic diagnostic = place(error.diagnostic());
-      if (!diagnostic.where.known()) diagnostic.where = definition_->declared_at;
-      throw ScriptError(std::move(diagnostic), {});
-    }
-  }
-
-  std::string text() const {
-    const SourceLocation& where = definition_->declared_at;
-    return where.known() ? fmt::format("{} ({}:{})", name(), where.file, where.line) : name();
-  }
-
- public:
-  void yield_now() { yields_ = true; }
-
- private:
-  Interpreter* interpreter_;
-  std::shared_ptr<const ProcessDefinition> definition_;
-  std::uint64_t run_;
-  bool begun_ = false;
-  std::shared_ptr<std::vector<Entry>> log_;  // shared with forks; the first `length_` are its own
-  std::size_t length_ = 0, at_ = 0;          // entries answered so far by this coroutine
-  Reference thread_, view_value_, condition_;
-  lua_State* co_ = nullptr;
-  std::shared_ptr<LuaProcess*> self_ = std::make_shared<LuaProcess*>(this);
-  std::map<std::string, Reference, std::less<>> streams_;
-  World* world_ = nullptr;
-  Wait wait_;
-  std::uint64_t calls_ = 0;  // calls since it woke
-  bool first_ = false, yields_ = false, looking_ = false;
-  std::string differs_;
-};
 
 // ---- sim ----
 
@@ -500,7 +80,7 @@ int wait_for(lua_State* L) {
 // ---- acting
 
 template <class F>
-int act(lua_State* L, Call call, F&& prepare) {
+int act(lua_State* L, ProcessCall call, F&& prepare) {
   return guard(L, [&] {
     LuaProcess& process = process_of(L);
     process.no_condition(call);
@@ -512,9 +92,9 @@ const Platform& platform_of(const LuaProcess& process) { return *process.definit
 
 // Asks for a happening. check() raises the error when something is in the way.
 template <class F>
-int ask_for(lua_State* L, Call call, HappeningKind kind, F&& check) {
+int ask_for(lua_State* L, ProcessCall call, HappeningKind kind, F&& check) {
   return act(L, call, [&](LuaProcess& process) {
-    const Asked asked = asked_at(L, kProcessNames[call], kind, process.definition().platform);
+    const Asked asked = asked_at(L, kProcessCalls[call], kind, process.definition().platform);
     const Happening& first = asked.happening;
     const std::uint64_t hash =
         SplitMix64::mix(first.on.packed() ^ hash_of(std::isnan(first.factor) ? -1 : first.factor)) +
@@ -605,7 +185,7 @@ int note(lua_State* L) {
 
 // A word that looks: read(sim) pushes its value.
 template <class F>
-int look(lua_State* L, LuaProcess& process, Call call, std::uint64_t arguments, F&& read) {
+int look(lua_State* L, LuaProcess& process, ProcessCall call, std::uint64_t arguments, F&& read) {
   if (process.looking()) {
     read(process.world().sim());
     return 1;
@@ -614,7 +194,7 @@ int look(lua_State* L, LuaProcess& process, Call call, std::uint64_t arguments, 
 }
 
 template <class F>
-int look_at_host(lua_State* L, Call call, F&& read) {
+int look_at_host(lua_State* L, ProcessCall call, F&& read) {
   return guard(L, [&] {
     LuaProcess& process = process_of(L);
     const HostId host = host_at(L, 2, platform_of(process));
@@ -624,8 +204,8 @@ int look_at_host(lua_State* L, Call call, F&& read) {
 
 // The same for the value that read(sim) returns.
 template <class F>
-int look_up(lua_State* L, LuaProcess& process, Call call, std::uint64_t arguments, F&& read) {
-  if (process.looking()) return push_answer(L, read(process.world().sim()));
+int look_up(lua_State* L, LuaProcess& process, ProcessCall call, std::uint64_t arguments, F&& read) {
+  if (process.looking()) return push_logged(L, read(process.world().sim()));
   return process.answer(L, call, arguments, [&] { return read(process.world().sim()); });
 }
 
@@ -643,12 +223,12 @@ int idle_cores(lua_State* L) {
 int speed(lua_State* L) {
   return look_at_host(L, kSpeed, [&](const HostView& host) { lua_pushnumber(L, host.speed); });
 }
-template <Call call>
+template <ProcessCall call>
 int activities_on(lua_State* L) {
   return guard(L, [&] {
     LuaProcess& process = process_of(L);
     const HostId host = host_at(L, 2, platform_of(process));
-    return look_up(L, process, call, host.index, [&](const Sim& sim) -> Answer {
+    return look_up(L, process, call, host.index, [&](const Sim& sim) -> ProcessAnswer {
       return std::make_shared<const std::vector<ActivityId>>(
           call == kRunning ? sim.under_way_on(host) : sim.queued_on(ResourceId::of(host)));
     });
@@ -658,7 +238,7 @@ int process_activity(lua_State* L) {
   return guard(L, [&] {
     LuaProcess& process = process_of(L);
     const ActivityId id = activity_at(L, 2);
-    return look_up(L, process, kActivity, id.packed(), [&](const Sim& sim) -> Answer {
+    return look_up(L, process, kActivity, id.packed(), [&](const Sim& sim) -> ProcessAnswer {
       const auto known = sim.activity(id);
       return known ? std::make_shared<const ActivityView>(*known) : OneActivity();
     });
@@ -759,83 +339,6 @@ std::shared_ptr<const Process> process_at(lua_State* L, int index, std::size_t n
   lua_pop(L, 1);
   definition->surroundings->add(definition->name, definition->run);
   return std::make_shared<const LuaProcess>(Interpreter::of(L), std::move(definition));
-}
-
-const std::vector<std::string>& state_fields() {
-  static const std::vector<std::string> kFields = {"queue", "running", "finished", "unsettled",  "up",
-                                                   "down",  "cores",   "idle",     "utilization"};
-  return kFields;
-}
-
-bool push_state_field(lua_State* L, const Sim& sim, std::string_view name) {
-  const View& view = sim.view();
-  const auto push = [&](std::size_t count) {
-    lua_pushinteger(L, static_cast<lua_Integer>(count));
-    return true;
-  };
-  if (name == "queue") return push(view.works_in(WorkState::waiting));
-  if (name == "running") return push(view.works_in(WorkState::running));
-  if (name == "finished") return push(view.works_in(WorkState::finished));
-  if (name == "unsettled") return push(view.unsettled());
-  std::size_t up = 0, cores = 0, idle = 0;
-  for (const HostView& host : view.hosts()) {
-    if (!host.up) continue;
-    ++up;
-    cores += static_cast<std::size_t>(host.cores);
-    idle += static_cast<std::size_t>(host.idle);
-  }
-  if (name == "up") return push(up);
-  if (name == "down") return push(view.hosts().size() - up);
-  if (name == "cores") return push(cores);
-  if (name == "idle") return push(idle);
-  if (name != "utilization") return false;
-  lua_pushnumber(L, cores == 0 ? 0 : static_cast<double>(cores - idle) / static_cast<double>(cores));
-  return true;
-}
-
-HostId host_at(lua_State* L, int index, const Platform& platform) {
-  if (lua_type(L, index) == LUA_TSTRING) return platform.host(*text_at(L, index));
-  if (lua_type(L, index) != LUA_TNUMBER)
-    fail("bad_type", "host must be its name or number, got {}", shown(L, index));
-  return HostId(integer_at(L, index, "host", 1, static_cast<std::int64_t>(platform.hosts().size())) - 1);
-}
-
-ActivityId activity_at(lua_State* L, int index) {
-  const auto id = ActivityId::from_packed(
-      static_cast<std::uint64_t>(integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(),
-                                            std::numeric_limits<std::int64_t>::max())));
-  if (!id.valid())
-    fail("bad_value", "activity must be what start, post, copy or think returned, got {}", shown(L, index));
-  return id;
-}
-
-void push_activities(lua_State* L, std::span<const ActivityId> ids) {
-  lua_createtable(L, static_cast<int>(ids.size()), 0);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    lua_pushinteger(L, static_cast<lua_Integer>(ids[i].packed()));
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-  }
-}
-
-void push_activity(lua_State* L, const std::optional<ActivityView>& known) {
-  if (!known) return lua_pushnil(L);
-  lua_createtable(L, 0, 8);
-  const auto set = [&](const char* name, auto push_value) {
-    push_value();
-    lua_setfield(L, -2, name);
-  };
-  set("kind", [&] { host::push(L, name_of(known->kind)); });
-  set("posted", [&] { lua_pushboolean(L, known->posted ? 1 : 0); });
-  set("copy", [&] { lua_pushboolean(L, known->copy ? 1 : 0); });
-  if (known->work.valid()) {
-    set("work", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->work.index) + 1); });
-    set("first", [&] { lua_pushnumber(L, known->piece.first); });
-    set("size", [&] { lua_pushnumber(L, known->piece.size); });
-  }
-  if (known->host.valid())
-    set("host", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->host.index) + 1); });
-  set("cores", [&] { lua_pushinteger(L, known->cores); });
-  if (!known->posted) set("started", [&] { lua_pushnumber(L, known->started); });
 }
 
 void open_process(lua_State* L) {

@@ -42,7 +42,7 @@ int no(lua_State* L) {
     constexpr lua_Integer kMost = 10'000;
     lua_getfield(L, LUA_REGISTRYINDEX, kCount);
     const lua_Integer count = lua_tointeger(L, -1) + 1;
-    if (count > kMost) Interpreter::of(L).end_script();
+    if (count > kMost) fail("not_known", "step: after so many steps, {}", host::kNotKnown);
     lua_pushinteger(L, count);
     lua_setfield(L, LUA_REGISTRYINDEX, kCount);
     lua_pushboolean(L, 0);

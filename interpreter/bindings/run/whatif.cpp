@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/facts.h"
 #include "interpreter/bindings/run/process.h"
 #include "interpreter/bindings/simulation_value.h"
 
@@ -177,15 +178,16 @@ int fork(lua_State* L) {
     if (value.cell != interpreter.cell().number()) interpreter.cell().note_seed(value.seed);
     did_work(static_cast<std::uint64_t>(count) * steps_to_copy(*value.simulation));
     for (std::int64_t i = 0; i < count; ++i) {
-      SimulationValue copy{
-          .simulation = std::make_unique<Simulation>(*value.simulation),
-          .platform = value.platform,
-          .seed = value.seed,
-          .validate = value.validate,
-          .cell = interpreter.cell().number(),
-          .history = std::make_unique<History>(*value.history),
-      };
-      push_new(L, std::move(copy));
+      auto simulation = std::make_unique<Simulation>(*value.simulation);
+      auto history = std::make_unique<History>(*value.history);
+      push_new(L, SimulationValue{
+                      .simulation = std::move(simulation),
+                      .platform = value.platform,
+                      .seed = value.seed,
+                      .validate = value.validate,
+                      .cell = interpreter.cell().number(),
+                      .history = std::move(history),
+                  });
     }
     return static_cast<int>(count);
   });

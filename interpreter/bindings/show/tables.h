@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ void push_rows(lua_State* L, const std::vector<std::string>& columns, const std:
 // The columns of a list of rows: first the ones it was made with, then the ones that the script has added, by
 // name. Units are set where they are known. The table has no cells yet.
 Table columns_of(lua_State* L, int rows);
+// Fills in the cells of the columns that `wanted` chooses. False when a cell is not known before a run.
+bool fill_cells(lua_State* L, int rows, Table& table,
+                const std::function<bool(const std::string& column)>& wanted);
 // The __index of such a list.
 int table_method(lua_State* L);
 // t:plot { }, r:plot { }, plot(rows, { }): for a list that push_table has pushed, a result, or any list of

@@ -13,23 +13,22 @@ void Sim::prune_queue() {
   prune_above_ = std::max(prune_above_, 2 * queue_.size());
 }
 
-// Calls f with each resource that the activity has while it is under way. A transfer that has not begun has its gateway.
-template <class F>
-void Sim::for_each_resource_of(const Activity& activity, F f) const {
-  const Kind& kind = row_of(activity.kind);
-  if (activity.hold != kNone) {
-    const Hold& hold = state_.activities.hold_of(activity);
-    for (const HostId host : hold.hosts) f(ResourceId::of(host));
-    if (hold.link.valid()) f(ResourceId::of(hold.link));
-  }
-  if (kind.on_host) f(ResourceId::of(activity.host));
-  if (kind.on_route && activity.route == kNone) f(ResourceId::of((*state_.platform)[activity.cluster].link));
-  for (const LinkId link : state_.links.route(activity.route)) f(ResourceId::of(link));
-  if (activity.kind == ActivityKind::think) f(ResourceId::scheduler());
-}
-
+// A record for each resource that the activity has while it is under way. A transfer that has not begun has its gateway.
 void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
-  for_each_resource_of(activity, [&](ResourceId on) { record_on(kind, activity, on, why); });
+  const Kind& row = row_of(activity.kind);
+  if (row.on_host) record_on(kind, activity, ResourceId::of(activity.host), why);
+  if (row.on_route) {
+    if (activity.route == kNone)
+      record_on(kind, activity, ResourceId::of((*state_.platform)[activity.cluster].link), why);
+    for (const LinkId link : state_.links.route(activity.route))
+      record_on(kind, activity, ResourceId::of(link), why);
+  } else if (activity.hold != kNone) {
+    const Hold& hold = state_.activities.hold_of(activity);
+    for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
+    if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
+  } else if (activity.kind == ActivityKind::think) {
+    record_on(kind, activity, ResourceId::scheduler(), why);
+  }
 }
 
 void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {

@@ -393,6 +393,7 @@ void Sim::withdraw(ActivityId posted) {
   if (live(posted, "withdraw").stage != Stage::posted)
     bad(fmt::format("withdraw activity {}", posted.serial), "it has started; cancel it instead");
   withdraw_slot(posted.slot, Reason::cancelled);
+  note_undone();
 }
 
 void Sim::cancel(ActivityId running) {

@@ -68,12 +68,6 @@ void Links::find_routes(Time now) {
 
 // ---- rates ----
 
-Seconds Links::latency_of(std::uint32_t number, Time now) const {
-  Seconds latency = 0;
-  for (const LinkId link : route(number)) latency += at(link).latency.at(now);
-  return latency;
-}
-
 bool Links::is_steady(std::uint32_t number) const {
   return std::ranges::all_of(route(number), [this](LinkId link) {
     return at(link).bandwidth.profile.is_constant() && at(link).latency.profile.is_constant();
@@ -108,13 +102,7 @@ double Links::rate_at(std::span<const LinkId> route, Time now, Time& until) cons
   return rate;
 }
 
-Time Links::sent_by(double bytes, std::uint32_t number, Time from) const {
-  const std::span<const LinkId> links = route(number);
-  if (bytes <= 0) return from;
-  if (links.size() == 1) {
-    const LinkId link = links.front();
-    return (*platform_)[link].implied ? from : at(link).bandwidth.end_of(from, bytes, share_of(link));
-  }
+Time Links::sent_over_several(double bytes, std::span<const LinkId> links, Time from) const {
   constexpr int kMostSteps = 10'000'000;
   double left = bytes;
   Time now = from;
@@ -147,44 +135,6 @@ double Links::sent(double left, std::uint32_t number, Time from, Time to) const 
     now = stop;
   }
   return done;
-}
-
-// ---- use ----
-
-bool Links::any_fair(std::uint32_t number) const {
-  return std::ranges::any_of(route(number), [this](LinkId link) { return is_fair(link); });
-}
-
-std::span<const std::uint32_t> Links::sharing_with(std::uint32_t slot, std::uint32_t number) {
-  others_.clear();
-  for (const LinkId link : route(number))
-    if (is_fair(link))
-      for (const std::uint32_t other : at(link).transfers)
-        if (other != slot) others_.push_back(other);
-  std::sort(others_.begin(), others_.end());
-  others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
-  return others_;
-}
-
-void Links::enter(std::uint32_t number, std::uint32_t slot) {
-  for (const LinkId link : route(number)) {
-    ++at(link).busy;
-    at(link).transfers.push_back(slot);
-    ++views_[link.index].transfers;
-  }
-}
-
-void Links::leave(std::uint32_t number, std::uint32_t slot) {
-  for (const LinkId link : route(number)) {
-    std::vector<std::uint32_t>& transfers = at(link).transfers;
-    --at(link).busy;
-    transfers.erase(std::find(transfers.begin(), transfers.end(), slot));
-    --views_[link.index].transfers;
-  }
-}
-
-void Links::count_moving(std::uint32_t number, std::int32_t more) {
-  for (const LinkId link : route(number)) at(link).moving += more;
 }
 
 void Links::hold(LinkId link) {

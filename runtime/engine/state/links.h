@@ -53,14 +53,14 @@ class Links {
 
   const Rate& bandwidth(LinkId link) const { return at(link).bandwidth; }  // B/s
   const Rate& latency(LinkId link) const { return at(link).latency; }      // s
-  Seconds latency_of(std::uint32_t route, Time now) const;
+  [[gnu::always_inline]] inline Seconds latency_of(std::uint32_t route, Time now) const;
   bool is_steady(std::uint32_t route) const;  // its rates change only by events
   // From now on; a null profile leaves the old one, a NaN the old factor.
   void install(LinkId link, double factor, const Profile* bandwidth, const Profile* latency, Time now);
 
   // The time at which `bytes` have been sent that begin at `from`, as links are shared now. kNever = never. Throws
   // TooManySteps where that cannot be found in reasonable time.
-  Time sent_by(double bytes, std::uint32_t route, Time from) const;
+  inline Time sent_by(double bytes, std::uint32_t route, Time from) const;
   struct TooManySteps {
     int steps;
     Time at;  // the point that was reached
@@ -79,12 +79,13 @@ class Links {
   std::span<const std::uint32_t> transfers_on(LinkId link) const { return at(link).transfers; }
   // Transfers that have a part of the link's bandwidth each.
   std::int32_t sharing(LinkId link) const { return is_fair(link) ? std::max(at(link).moving, 1) : 1; }
-  bool any_fair(std::uint32_t route) const;
+  [[gnu::always_inline]] inline bool any_fair(std::uint32_t route) const;
   // Other transfers on the route's fair links, each once, in order of slot; valid until the next call.
-  std::span<const std::uint32_t> sharing_with(std::uint32_t slot, std::uint32_t route);
+  [[gnu::always_inline]] inline std::span<const std::uint32_t> sharing_with(std::uint32_t slot,
+                                                                            std::uint32_t route);
 
-  void enter(std::uint32_t route, std::uint32_t slot);
-  void leave(std::uint32_t route, std::uint32_t slot);
+  [[gnu::always_inline]] inline void enter(std::uint32_t route, std::uint32_t slot);
+  [[gnu::always_inline]] inline void leave(std::uint32_t route, std::uint32_t slot);
   // A transfer's data begins to move, or no longer does.
   void begin_moving(std::uint32_t route) { count_moving(route, 1); }
   void end_moving(std::uint32_t route) { count_moving(route, -1); }
@@ -111,8 +112,9 @@ class Links {
     const State& state = at(link);
     return is_fair(link) && state.moving > 1 ? state.bandwidth.factor / state.moving : state.bandwidth.factor;
   }
+  Time sent_over_several(double bytes, std::span<const LinkId> route, Time from) const;
   double rate_at(std::span<const LinkId> route, Time now, Time& until) const;
-  void count_moving(std::uint32_t route, std::int32_t more);
+  [[gnu::always_inline]] inline void count_moving(std::uint32_t route, std::int32_t more);
   void show(LinkId link) { views_[link.index].up = at(link).presence.seems_up(); }
 
   const Platform* platform_;
@@ -123,5 +125,56 @@ class Links {
   bool several_hops_ = false;
   std::vector<std::uint32_t> others_;  // kept for its capacity
 };
+
+inline Seconds Links::latency_of(std::uint32_t number, Time now) const {
+  Seconds latency = 0;
+  for (const LinkId link : route(number)) latency += at(link).latency.at(now);
+  return latency;
+}
+
+inline Time Links::sent_by(double bytes, std::uint32_t number, Time from) const {
+  if (bytes <= 0) return from;
+  const std::span<const LinkId> links = route(number);
+  if (links.size() != 1) return sent_over_several(bytes, links, from);
+  const LinkId link = links.front();
+  return (*platform_)[link].implied ? from : at(link).bandwidth.end_of(from, bytes, share_of(link));
+}
+
+inline bool Links::any_fair(std::uint32_t number) const {
+  return std::ranges::any_of(route(number), [this](LinkId link) { return is_fair(link); });
+}
+
+inline std::span<const std::uint32_t> Links::sharing_with(std::uint32_t slot, std::uint32_t number) {
+  others_.clear();
+  for (const LinkId link : route(number))
+    if (is_fair(link))
+      for (const std::uint32_t other : at(link).transfers)
+        if (other != slot) others_.push_back(other);
+  if (others_.size() < 2) return others_;
+  std::sort(others_.begin(), others_.end());
+  if (route(number).size() > 1) others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
+  return others_;
+}
+
+inline void Links::enter(std::uint32_t number, std::uint32_t slot) {
+  for (const LinkId link : route(number)) {
+    ++at(link).busy;
+    at(link).transfers.push_back(slot);
+    ++views_[link.index].transfers;
+  }
+}
+
+inline void Links::leave(std::uint32_t number, std::uint32_t slot) {
+  for (const LinkId link : route(number)) {
+    std::vector<std::uint32_t>& transfers = at(link).transfers;
+    --at(link).busy;
+    transfers.erase(std::find(transfers.begin(), transfers.end(), slot));
+    --views_[link.index].transfers;
+  }
+}
+
+inline void Links::count_moving(std::uint32_t number, std::int32_t more) {
+  for (const LinkId link : route(number)) at(link).moving += more;
+}
 
 }  // namespace perigee::engine

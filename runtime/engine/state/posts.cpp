@@ -22,42 +22,18 @@ void PostQueue::insert(const Post& post) {
 void PostQueue::erase(const Post& post) {
   const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(head_);
   const auto at = std::lower_bound(begin, entries_.end(), post);
-  PERIGEE_ASSERT(at != entries_.end() && at->serial == post.serial,
-                 "posted activity missing from its queue");
+  PERIGEE_ASSERT(at != entries_.end() && at->serial == post.serial, "posted activity missing from its queue");
   if (at == begin)
     ++head_;
   else
     entries_.erase(at);
 }
 
-void Posts::insert(ResourceId on, const Post& post) {
-  of(on).queue.insert(post);
-  if (may_go(on, post.slot)) touch(on);  // else the first one still waits
-}
-
-void Posts::erase(ResourceId on, const Post& post) {
-  of(on).queue.erase(post);
-  touch(on);
-}
-
-void Posts::touch(ResourceId on) {
-  if (on.kind() == ResourceKind::host)
-    touch(on.host());
-  else
-    touch(on.link());
-}
-
-void Posts::touch(LinkId link) {
-  Line& line = links_[link.index];
-  if (line.touched || line.queue.empty()) return;
-  line.touched = true;
-  touched_links_.push_back(link.index);
-}
-
 std::span<const std::uint32_t> Posts::take_sorted(std::vector<std::uint32_t>& touched) {
   taken_.clear();
+  if (touched.empty()) return taken_;
   taken_.swap(touched);
-  std::sort(taken_.begin(), taken_.end());
+  if (taken_.size() > 1) std::sort(taken_.begin(), taken_.end());
   return taken_;
 }
 

@@ -59,8 +59,8 @@ class Posts {
   }
 
   // Both touch the queue where that lets a post start.
-  void insert(ResourceId on, const Post& post);
-  void erase(ResourceId on, const Post& post);
+  [[gnu::always_inline]] inline void insert(ResourceId on, const Post& post);
+  [[gnu::always_inline]] inline void erase(ResourceId on, const Post& post);
 
   [[gnu::always_inline]] inline void touch(HostId host) {
     Line& line = hosts_[host.index];
@@ -68,8 +68,8 @@ class Posts {
     line.touched = true;
     touched_hosts_.push_back(host.index);
   }
-  void touch(LinkId link);
-  void touch(ResourceId on);
+  inline void touch(LinkId link);
+  inline void touch(ResourceId on);
   bool any_touched() const { return !touched_hosts_.empty() || !touched_links_.empty(); }
   // The hosts, or the links, of the queues that were touched since the last call, in order of index; valid until the
   // next call of either. Each counts as touched until it is served.
@@ -83,14 +83,36 @@ class Posts {
     PostQueue queue;
     bool touched = false;
   };
-  Line& of(ResourceId on) {
-    return on.kind() == ResourceKind::host ? hosts_[on.at()] : links_[on.at()];
-  }
+  Line& of(ResourceId on) { return on.kind() == ResourceKind::host ? hosts_[on.at()] : links_[on.at()]; }
   std::span<const std::uint32_t> take_sorted(std::vector<std::uint32_t>& touched);
 
   std::vector<Line> hosts_, links_;
   std::vector<std::uint32_t> touched_hosts_, touched_links_;
   std::vector<std::uint32_t> taken_;  // kept for its capacity
 };
+
+inline void Posts::insert(ResourceId on, const Post& post) {
+  of(on).queue.insert(post);
+  if (may_go(on, post.slot)) touch(on);  // else the first one still waits
+}
+
+inline void Posts::erase(ResourceId on, const Post& post) {
+  of(on).queue.erase(post);
+  touch(on);
+}
+
+inline void Posts::touch(ResourceId on) {
+  if (on.kind() == ResourceKind::host)
+    touch(on.host());
+  else
+    touch(on.link());
+}
+
+inline void Posts::touch(LinkId link) {
+  Line& line = links_[link.index];
+  if (line.touched || line.queue.empty()) return;
+  line.touched = true;
+  touched_links_.push_back(link.index);
+}
 
 }  // namespace perigee::engine

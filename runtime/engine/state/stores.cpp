@@ -1,7 +1,5 @@
 #include "runtime/engine/state/stores.h"
 
-#include <algorithm>
-
 namespace perigee::engine {
 
 void Stores::extend(const Workload& workload, std::size_t first) {
@@ -15,18 +13,6 @@ void Stores::extend(const Workload& workload, std::size_t first) {
       home_[file.index] = 0;
       maker_[file.index] = WorkId(w);
     }
-}
-
-bool Stores::are_home(std::span<const FileId> files) const {
-  return std::ranges::all_of(files, [this](FileId file) { return is_home(file); });
-}
-
-void Stores::arrive(FileId file, ClusterId cluster, Direction direction) {
-  give_up(file, cluster, direction);
-  if (direction == Direction::in)
-    make(file, cluster);
-  else
-    home_[file.index] = 1;
 }
 
 void Stores::unmake(FileId file, ClusterId cluster) {

@@ -1,6 +1,7 @@
 // The files in the stores of clusters and at home.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,7 +23,7 @@ class Stores {
 
   bool has(FileId file, ClusterId cluster) const { return at(file, cluster).here; }
   bool is_home(FileId file) const { return home_[file.index] != 0; }
-  bool are_home(std::span<const FileId> files) const;
+  inline bool are_home(std::span<const FileId> files) const;
   bool is_moving(FileId file, ClusterId cluster, Direction direction) const {
     return (direction == Direction::in ? at(file, cluster).coming : at(file, cluster).going) > 0;
   }
@@ -33,7 +34,7 @@ class Stores {
   // A transfer is posted, is given up, or has ended well.
   void send(FileId file, ClusterId cluster, Direction direction) { ++moving(file, cluster, direction); }
   void give_up(FileId file, ClusterId cluster, Direction direction) { --moving(file, cluster, direction); }
-  void arrive(FileId file, ClusterId cluster, Direction direction);
+  inline void arrive(FileId file, ClusterId cluster, Direction direction);
 
   void make(FileId file, ClusterId cluster) { at(file, cluster).here = true; }
   void discard(FileId file, ClusterId cluster) { at(file, cluster).here = false; }
@@ -55,5 +56,17 @@ class Stores {
   std::vector<std::uint8_t> home_;          // per file
   std::vector<WorkId> maker_;               // per file
 };
+
+inline bool Stores::are_home(std::span<const FileId> files) const {
+  return std::ranges::all_of(files, [this](FileId file) { return is_home(file); });
+}
+
+inline void Stores::arrive(FileId file, ClusterId cluster, Direction direction) {
+  give_up(file, cluster, direction);
+  if (direction == Direction::in)
+    make(file, cluster);
+  else
+    home_[file.index] = 1;
+}
 
 }  // namespace perigee::engine

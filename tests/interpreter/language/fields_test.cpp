@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "interpreter/bindings/words.h"
 #include "interpreter/host/field_row.h"
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/platform.h"
@@ -125,7 +126,7 @@ std::string error_of(const ReadTable& table, std::string_view field, std::string
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  Interpreter interpreter(options);
+  Interpreter interpreter(open_words, options);
   interpreter.run_text(
       "field.lua",
       fmt::format("local p = platform {{ host 'a' {{}}, cluster 'c' {{ link = {{ bandwidth = 1 }} }} }}\n"

@@ -210,7 +210,7 @@ TEST_CASE("a session with conditions, forks and returns is written as a script t
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::test::Interpreter again(open_words, options);
+  perigee::test::Interpreter again(perigee::bindings::open_words, options);
   again.run_text("session.lua", session.repl.script());
   std::replace(printed.begin(), printed.end(), '\t', '\n');
   CHECK(printed == expected);
@@ -425,7 +425,7 @@ TEST_CASE("a session is written as a script that repeats it") {
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::test::Interpreter again(open_words, options);
+  perigee::test::Interpreter again(perigee::bindings::open_words, options);
   again.run_file(file);
   CHECK(printed == "10\n");
   fs::remove_all(folder);
@@ -442,7 +442,7 @@ TEST_CASE("what cannot stand in a script as it was typed is written so that it c
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::test::Interpreter again(open_words, options);
+  perigee::test::Interpreter again(perigee::bindings::open_words, options);
   again.run_text("session.lua", session.repl.script());
   CHECK_THAT(printed, Catch::Matchers::StartsWith("7\n4\n42\n43\n"));
   CHECK_THAT(printed, Contains("\n" + expected));
@@ -646,10 +646,10 @@ TEST_CASE("a policy or heuristic is defined again") {
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::test::Interpreter again(open_words, options);
+  perigee::test::Interpreter again(perigee::bindings::open_words, options);
   again.run_text("session.lua", session.repl.script());
   CHECK_THAT(printed, Contains("5.0\t15.0\t15.0\t5.0\t15.0\n"));
-  perigee::test::Interpreter strict(open_words);  // a script does so only where it says so
+  perigee::test::Interpreter strict(perigee::bindings::open_words);  // a script does so only where it says so
   CHECK_THROWS_WITH(
       strict.run_text("twice.lua", "for i = 1, 2 do heuristic 'h' { pick = function() return 0 end } end"),
       Contains("there is already a scheduler 'h'"));
@@ -670,7 +670,7 @@ TEST_CASE("what an input did before it failed is in the script of the session") 
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::test::Interpreter again(open_words, options);
+  perigee::test::Interpreter again(perigee::bindings::open_words, options);
   again.run_text("session.lua", session.repl.script());
   CHECK(printed == "1\n5\t8\nmine\n");
   fs::remove_all(folder);
@@ -717,7 +717,7 @@ TEST_CASE("what an interrupt left behind is in the script of the session") {
   std::string printed;
   InterpreterOptions plain;
   plain.output = [&](std::string_view text) { printed += text; };
-  perigee::test::Interpreter again(open_words, plain);
+  perigee::test::Interpreter again(perigee::bindings::open_words, plain);
   again.run_text("session.lua", repl.script());
   std::replace(printed.begin(), printed.end(), '\t', '\n');
   CHECK(printed == expected);

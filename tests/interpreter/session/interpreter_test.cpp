@@ -42,7 +42,7 @@ TEST_CASE("a script prints through the interpreter's output") {
 }
 
 TEST_CASE("interpreters side by side know nothing of each other") {
-  Interpreter a, b;
+  Interpreter a(open_words), b(open_words);
   a.run_text("a.lua", "shared = 1  heuristic 'mine' { pick = function() return 0 end }");
   CHECK_THROWS_WITH(b.run_text("b.lua", "print(shared)"), Contains("there is no 'shared'"));
   CHECK_THROWS_WITH(b.run_text("b.lua", "print(mine)"), Contains("there is no 'mine'"));
@@ -137,7 +137,7 @@ TEST_CASE("limits stop a script, and what it prints afterwards is nothing") {
   CHECK_THAT(error_of("local s = ('x'):rep(3e7)", small), Contains("needs more memory than 4 MB"));
   InterpreterOptions tiny;
   tiny.memory = 1000;
-  CHECK_THROWS_WITH(Interpreter(tiny), Contains("memory"));
+  CHECK_THROWS_WITH(Interpreter(open_words, tiny), Contains("memory"));
 }
 
 TEST_CASE("a stop ends coroutines, handlers and closing variables") {

@@ -60,7 +60,7 @@ void shift(Story& story, std::uint32_t serial, double by) {
     if (r.activity == serial) r.time += by;
 }
 
-ResourceId host(std::uint32_t h) { return ResourceId::of(HostId(h)); }
+ResourceId the_host(std::uint32_t h) { return ResourceId::of(HostId(h)); }
 ResourceId link(std::uint32_t l) { return ResourceId::of(LinkId(l)); }
 
 constexpr auto kStarted = RecordKind::started;
@@ -81,7 +81,7 @@ TEST_CASE("jobs: time, works, capacity, pieces, durations") {
           {"goes back in time", [](Story& s) { std::swap(s.records[5].time, s.records.back().time); }},
           {"is at no time", [](Story& s) { s.records[2].time = kNever; }},
           {"names a host that the scenario does not have",
-           [](Story& s) { record(s, kStarted, 1).on = host(7); }},
+           [](Story& s) { record(s, kStarted, 1).on = the_host(7); }},
           {"names a work that the scenario does not have",
            [](Story& s) { record(s, kStarted, 1).work = WorkId(9); }},
           {"the run ended before, at 3", [](Story& s) { s.end = 3; }},
@@ -142,7 +142,7 @@ TEST_CASE("jobs: time, works, capacity, pieces, durations") {
              s.sort();
            }},
           {"it gives back other resources than it took (a.1)",
-           [](Story& s) { record(s, kEnded, 1).on = host(0); }},
+           [](Story& s) { record(s, kEnded, 1).on = the_host(0); }},
           {"disagrees with the one before", [](Story& s) { record(s, kEnded, 1).work = WorkId(1); }},
           {"it is withdrawn, but was never posted",
            [](Story& s) {
@@ -347,8 +347,8 @@ namespace {
 std::shared_ptr<Scenario> outage_scenario(OnFailure rule, Cause cause = Cause::outage,
                                           bool announced = true) {
   auto scenario = scenario_of(platform_of({cluster_of({1, 1})}), tasks_of({{10}}));
-  Happening down = happening(4, HappeningKind::down, host(0), cause),
-            up = happening(6, HappeningKind::up, host(0), cause);
+  Happening down = happening(4, HappeningKind::down, the_host(0), cause),
+            up = happening(6, HappeningKind::up, the_host(0), cause);
   down.announced = up.announced = announced;
   scenario->happenings = {down, up};
   scenario->compute_rule = rule;
@@ -357,8 +357,8 @@ std::shared_ptr<Scenario> outage_scenario(OnFailure rule, Cause cause = Cause::o
 Story with_outage(std::shared_ptr<Scenario> scenario, Reason why = Reason::outage) {
   Story story(scenario);
   story.work(0, RecordKind::arrived, 0)
-      .on(4, RecordKind::down, host(0), why)
-      .on(6, RecordKind::up, host(0), why);
+      .on(4, RecordKind::down, the_host(0), why)
+      .on(6, RecordKind::up, the_host(0), why);
   return story;
 }
 
@@ -367,14 +367,15 @@ Story with_outage(std::shared_ptr<Scenario> scenario, Reason why = Reason::outag
 TEST_CASE("a host that comes back before one of its outages is over is noticed") {
   auto scenario = outage_scenario(OnFailure::resumed);
   scenario->happenings[0].outage = scenario->happenings[1].outage = 0;
-  Happening down = happening(3, HappeningKind::down, host(0)), up = happening(8, HappeningKind::up, host(0));
+  Happening down = happening(3, HappeningKind::down, the_host(0)),
+            up = happening(8, HappeningKind::up, the_host(0));
   down.outage = up.outage = 1;
   scenario->happenings.insert(scenario->happenings.end(), {down, up});
   const auto away_until = [&](Time until) {
     Story story(scenario);
     story.work(0, RecordKind::arrived, 0)
-        .on(3, RecordKind::down, host(0), Reason::outage)
-        .on(until, RecordKind::up, host(0), Reason::outage)
+        .on(3, RecordKind::down, the_host(0), Reason::outage)
+        .on(until, RecordKind::up, the_host(0), Reason::outage)
         .compute(1, 0, 0, 0, until + 7)
         .work(until + 7, RecordKind::finished, 0)
         .sort();
@@ -390,8 +391,8 @@ TEST_CASE("a computation that begins anew after an outage without length takes a
   const auto until = [&](Time end) {
     Story story(scenario);
     story.work(0, RecordKind::arrived, 0)
-        .on(4, RecordKind::down, host(0), Reason::outage)
-        .on(4, RecordKind::up, host(0), Reason::outage)
+        .on(4, RecordKind::down, the_host(0), Reason::outage)
+        .on(4, RecordKind::up, the_host(0), Reason::outage)
         .compute(1, 0, 0, 0, end)
         .work(end, RecordKind::finished, 0)
         .sort();
@@ -429,7 +430,7 @@ TEST_CASE("what an outage interrupts follows the rule of the scenario") {
                 record(s, RecordKind::lost, 1).time = 3;
                 s.sort();
               }},
-             {"host 'c.1' is down already", [](Story& s) { s.on(5, RecordKind::down, host(0)).sort(); }},
+             {"host 'c.1' is down already", [](Story& s) { s.on(5, RecordKind::down, the_host(0)).sort(); }},
              {"it ends well while 'c.1' is away", [](Story& s) {
                 record(s, RecordKind::lost, 1).kind = kEnded;
                 record(s, kEnded, 1).time = 5;
@@ -502,13 +503,13 @@ TEST_CASE("reserved hosts are free of other work") {
 
 TEST_CASE("what leaves takes its work with it, and starts nothing until it joins") {
   auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{3}}));
-  scenario->happenings = {happening(2, HappeningKind::leave, host(0), Cause::membership),
-                          happening(5, HappeningKind::join, host(0), Cause::membership)};
+  scenario->happenings = {happening(2, HappeningKind::leave, the_host(0), Cause::membership),
+                          happening(5, HappeningKind::join, the_host(0), Cause::membership)};
   scenario->compute_rule = OnFailure::resumed;
   Story story(scenario);
   story.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 0, 2, RecordKind::lost);
-  story.on(2, RecordKind::left, host(0), Reason::membership)
-      .on(5, RecordKind::joined, host(0), Reason::membership);
+  story.on(2, RecordKind::left, the_host(0), Reason::membership)
+      .on(5, RecordKind::joined, the_host(0), Reason::membership);
   story.compute(2, 0, 0, 5, 8).work(8, RecordKind::finished, 0).sort();
   check_all(story, {{"goes on although 'c.1' left",
                      [](Story& s) {
@@ -521,7 +522,7 @@ TEST_CASE("what leaves takes its work with it, and starts nothing until it joins
                        s.sort();
                      }},
                     {"host 'c.1' is joined already",
-                     [](Story& s) { s.on(6, RecordKind::joined, host(0)).sort(); }}});
+                     [](Story& s) { s.on(6, RecordKind::joined, the_host(0)).sort(); }}});
 }
 
 TEST_CASE("set-up, availability, and changes of speed") {
@@ -531,12 +532,12 @@ TEST_CASE("set-up, availability, and changes of speed") {
   cluster.hosts[0].setup = 1;
   cluster.hosts[0].availability = Profile::steps({0, 4}, {1, 0.5});
   auto scenario = scenario_of(platform_of({cluster}), tasks_of({{10}}));
-  Happening change = happening(8, HappeningKind::change, host(0), Cause::change);
+  Happening change = happening(8, HappeningKind::change, the_host(0), Cause::change);
   change.factor = 2;
   scenario->happenings = {change};
   Story story(scenario);
   story.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 0, 13).work(13, RecordKind::finished, 0);
-  story.on(8, RecordKind::changed, host(0), Reason::change).sort();
+  story.on(8, RecordKind::changed, the_host(0), Reason::change).sort();
   const auto end_at = [](double t) {
     return [t](Story& s) {
       record(s, kEnded, 1).time = work_record(s, RecordKind::finished, 0).time = t;
@@ -624,20 +625,21 @@ Story load_story() {
   hold.activity = 1;
   hold.what = ActivityKind::hold;
   hold.work = WorkId(0);
-  story.activity(0, RecordKind::started, hold, {host(0)}).activity(10, RecordKind::ended, hold, {host(0)});
+  story.activity(0, RecordKind::started, hold, {the_host(0)})
+      .activity(10, RecordKind::ended, hold, {the_host(0)});
   Record chunk;
   chunk.activity = 2;
   chunk.what = ActivityKind::chunk;
   chunk.work = WorkId(0);
   chunk.size = 6;
   chunk.cores = 1;
-  story.activity(1, RecordKind::started, chunk, {host(0), link(0)})
-      .activity(3, RecordKind::ended, chunk, {host(0), link(0)});
+  story.activity(1, RecordKind::started, chunk, {the_host(0), link(0)})
+      .activity(3, RecordKind::ended, chunk, {the_host(0), link(0)});
   story.piece(3, 0, 0, 6, 0, 3, 9).work(9, RecordKind::finished, 0);
   hold.activity = 4;
   hold.work = WorkId(1);
-  story.activity(12, RecordKind::started, hold, {host(1), link(0)})
-      .activity(16, RecordKind::ended, hold, {host(1), link(0)});
+  story.activity(12, RecordKind::started, hold, {the_host(1), link(0)})
+      .activity(16, RecordKind::ended, hold, {the_host(1), link(0)});
   return story.work(16, RecordKind::finished, 1).sort();
 }
 
@@ -649,8 +651,8 @@ TEST_CASE("loads and reservations: holds, chunks, the link") {
       Record what = record(s, kStarted, 3);
       what.activity = 9;
       what.copy = 1;
-      s.activity(from, kStarted, what, {host(h)})
-          .activity(from + 1, RecordKind::cancelled, what, {host(h)})
+      s.activity(from, kStarted, what, {the_host(h)})
+          .activity(from + 1, RecordKind::cancelled, what, {the_host(h)})
           .sort();
     };
   };
@@ -666,7 +668,7 @@ TEST_CASE("loads and reservations: holds, chunks, the link") {
           {"host 'c.2' is held by activity 4 for reservation 2",
            [](Story& s) {
              for (Record& r : s.records) {
-               if (r.activity == 3) r.on = host(1), r.time += 10;
+               if (r.activity == 3) r.on = the_host(1), r.time += 10;
                if (r.work == WorkId(0) && r.kind == RecordKind::finished) r.time = 19;
              }
              s.sort();
@@ -674,8 +676,8 @@ TEST_CASE("loads and reservations: holds, chunks, the link") {
           {"host 'c.1' is held by activity 1",
            [](Story& s) {
              for (Record& r : s.records)
-               if (r.activity == 4 && r.on == host(1)) {
-                 r.on = host(0);
+               if (r.activity == 4 && r.on == the_host(1)) {
+                 r.on = the_host(0);
                  if (r.kind == kStarted) r.time = 9;
                }
              s.sort();
@@ -698,9 +700,9 @@ TEST_CASE("loads and reservations: holds, chunks, the link") {
           {"it holds 2 hosts, the reservation is for 1",
            [](Story& s) {
              for (std::size_t i = 0; i < s.records.size(); ++i)
-               if (s.records[i].activity == 4 && s.records[i].on == host(1)) {
+               if (s.records[i].activity == 4 && s.records[i].on == the_host(1)) {
                  Record twin = s.records[i];
-                 twin.on = host(0);
+                 twin.on = the_host(0);
                  s.records.insert(s.records.begin() + static_cast<std::ptrdiff_t>(i), twin);
                  ++i;
                }
@@ -794,13 +796,13 @@ TEST_CASE("what the engine does is valid: random scenarios") {
     for (std::uint32_t h = 0; h < platform->hosts().size(); ++h) {
       const double from = rng.uniform(0, 40), until = from + rng.uniform(1, 10);
       const Cause cause = rng.bernoulli(0.5) ? Cause::outage : Cause::reservation;
-      const ResourceId on = rng.bernoulli(0.7) ? host(h) : link(h % static_cast<std::uint32_t>(count));
+      const ResourceId on = rng.bernoulli(0.7) ? the_host(h) : link(h % static_cast<std::uint32_t>(count));
       scenario->happenings.push_back(happening(from, HappeningKind::down, on, cause));
       scenario->happenings.push_back(happening(until, HappeningKind::up, on, cause));
       scenario->happenings.end()[-1].announced = scenario->happenings.end()[-2].announced = told;
-      Happening change = happening(rng.uniform(0, 60), HappeningKind::change,
-                                   rng.bernoulli(0.5) ? host(h) : link(h % static_cast<std::uint32_t>(count)),
-                                   Cause::change);
+      Happening change = happening(
+          rng.uniform(0, 60), HappeningKind::change,
+          rng.bernoulli(0.5) ? the_host(h) : link(h % static_cast<std::uint32_t>(count)), Cause::change);
       change.factor = rng.uniform(0.5, 2);
       if (rng.bernoulli(0.3)) {
         change.profile = static_cast<std::uint32_t>(scenario->profiles.size());
@@ -919,8 +921,8 @@ TEST_CASE("what the engine does is valid: random loads, packages and reservation
         static_cast<OnFailure>(rng.below(3));
     for (std::uint32_t h = 0; h < 3; ++h) {
       const double from = rng.uniform(0, 60), until = from + rng.uniform(1, 10);
-      scenario->happenings.push_back(happening(from, HappeningKind::down, h == 2 ? link(0) : host(h)));
-      scenario->happenings.push_back(happening(until, HappeningKind::up, h == 2 ? link(0) : host(h)));
+      scenario->happenings.push_back(happening(from, HappeningKind::down, h == 2 ? link(0) : the_host(h)));
+      scenario->happenings.push_back(happening(until, HappeningKind::up, h == 2 ? link(0) : the_host(h)));
     }
     const auto act = [](Sim& sim, std::span<const Event> events, std::vector<double>&) {
       const Workload& all = sim.view().workload();
@@ -973,8 +975,8 @@ TEST_CASE("whatever is damaged in a real trace is noticed") {
     workload->works.push_back(work);
   }
   auto scenario = scenario_of(platform_of({cluster_of({1, 1.5})}), workload);
-  scenario->happenings = {happening(20, HappeningKind::down, host(0)),
-                          happening(25, HappeningKind::up, host(0))};
+  scenario->happenings = {happening(20, HappeningKind::down, the_host(0)),
+                          happening(25, HappeningKind::up, the_host(0))};
   Simulation simulation(scenario, greedy());
   simulation.run();
   Story story(scenario);
@@ -1002,7 +1004,7 @@ TEST_CASE("whatever is damaged in a real trace is noticed") {
           r.work = WorkId(r.work.valid() ? (r.work.index + 1) % 40 : 0U);
           break;
         case 5:
-          r.on = r.on == host(0) ? host(1) : host(0);
+          r.on = r.on == the_host(0) ? the_host(1) : the_host(0);
           break;
         default:
           r.kind =
@@ -1016,7 +1018,7 @@ TEST_CASE("whatever is damaged in a real trace is noticed") {
       if (damage == 2 && whole.time == 0) continue;
       // Some damaged traces are still possible: the policy started a little later an activity that an outage
       // then interrupted, or cancelled it at that instant; or the host was repaired a little earlier.
-      if (damage == 3 && whole.time > 18 && whole.time < 20 && whole.on == host(0)) continue;
+      if (damage == 3 && whole.time > 18 && whole.time < 20 && whole.on == the_host(0)) continue;
       if (damage == 6 && whole.kind == RecordKind::lost) continue;
       if (damage == 2 && whole.kind == RecordKind::up) continue;
       bad.states.assign(40, WorkState::finished);

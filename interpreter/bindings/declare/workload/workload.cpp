@@ -200,7 +200,7 @@ bool has_field(lua_State* L, int record, const FieldRow& field) {
   const Balanced balanced(L);
   if (lua_type(L, record) != LUA_TTABLE) return false;
   lua_pushvalue(L, record);
-  lua::push(L, field.name);
+  host::push(L, field.name);
   return lua_rawget(L, -2) != LUA_TNIL;
 }
 

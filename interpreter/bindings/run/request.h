@@ -1,0 +1,16 @@
+// The options of a run.
+#pragma once
+
+#include <string_view>
+
+#include "interpreter/host/stack.h"
+#include "interpreter/values/runs.h"
+
+namespace perigee::bindings {
+
+// Reads the fields that s:run, s:start and s:compare have in common.
+void read_options(const Fields& fields, RunRequest& request);
+// The table at `index`; `what` is the method's name.
+RunRequest request_at(lua_State* L, int index, std::string_view what);
+
+}  // namespace perigee::bindings

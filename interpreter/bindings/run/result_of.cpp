@@ -1,0 +1,84 @@
+// The result of a simulation, and what is warned of at its end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "interpreter/bindings/run/simulation.h"
+#include "interpreter/session/interpreter.h"
+#include "runtime/results/validator.h"
+#include "runtime/schedulers/sweep/rounds.h"
+
+namespace perigee::bindings {
+
+namespace {
+
+// "2 pieces of work are rejected that no host can run: wide needs ..., ..."
+void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned& warned) {
+  if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return;
+  std::uint64_t count = 0;
+  WorkId first;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    if (record.kind != RecordKind::rejected || record.why != Reason::infeasible) continue;
+    if (count++ == 0) first = record.work;
+  }
+  if (count <= warned.rejected) return;
+  const std::uint64_t more = count - std::exchange(warned.rejected, count);
+  std::int32_t widest = 0;
+  for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
+  const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
+  interpreter.output().warn(
+      fmt::format(
+          "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
+          count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
+          cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
+          count > 1 ? ", ..." : ""),
+      "pieces of work rejected that no host can run", more);
+}
+
+void warn_of_stop(Interpreter& interpreter, const Simulation& simulation, const Outcome& outcome,
+                  Warned& warned) {
+  const std::string stopped =
+      fmt::format("{} with seed {} stopped at t = {} s{}, for {}", outcome.policy, outcome.seed, outcome.end,
+                  simulation.view().unsettled() > 0 ? " with work left" : "",
+                  simulation.woke_in_vain() ? "nothing progresses any more" : "nothing can happen any more");
+  interpreter.cell().note_incomplete(stopped);
+  if (interpreter.output().silent() || !warned.lines.insert(stopped).second) return;
+  interpreter.output().warn(stopped);
+  for (const std::string& line : outcome.waiting) interpreter.output().warn("  " + line);
+}
+
+void check_trace(const Outcome& outcome) {
+  const auto problems = validate(outcome);
+  if (problems.empty()) return;
+  Diagnostic diagnostic{"invalid_trace",
+                        fmt::format("the trace of {} is not valid: {}", outcome.policy, problems.front()),
+                        {},
+                        {problems.begin() + 1, problems.end()}};
+  if (diagnostic.notes.size() > 10) diagnostic.notes.resize(10);
+  throw Error(std::move(diagnostic));
+}
+
+}  // namespace
+
+ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it, Warned& warned) {
+  Interpreter& interpreter = Interpreter::of(L);
+  ResultValue result;
+  result.outcome = std::make_shared<const Outcome>(simulation.outcome());
+  const Outcome& outcome = *result.outcome;
+  if (validate_it) check_trace(outcome);
+  result.ordinal = interpreter.next_outcome(outcome);
+  warn_of_infeasible(interpreter, outcome, warned);
+  if (outcome.status != RunStatus::running)
+    for (const std::string& line : sweep::sweep_warnings(outcome.trace.notes()))
+      if (const std::string said = fmt::format("{}: {}", outcome.policy, line);
+          warned.lines.insert(said).second)
+        interpreter.output().warn(said);
+  if (outcome.status == RunStatus::incomplete) warn_of_stop(interpreter, simulation, outcome, warned);
+  return result;
+}
+
+}  // namespace perigee::bindings

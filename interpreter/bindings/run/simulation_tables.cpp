@@ -1,0 +1,102 @@
+#include "interpreter/bindings/run/simulation_tables.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/simulation_value.h"
+
+namespace perigee::bindings {
+
+namespace {
+
+// Hosts on which each work runs or is posted.
+std::vector<std::vector<std::string>> places(const Simulation& simulation) {
+  const View& view = simulation.view();
+  std::vector<std::vector<std::string>> hosts(view.works().size());
+  for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+    const auto note = [&](const std::vector<ActivityId>& activities) {
+      for (const ActivityId id : activities)
+        if (const auto activity = simulation.sim().activity(id); activity && activity->work.valid()) {
+          auto& list = hosts[activity->work.index];
+          const std::string& name = view.platform().hosts()[h].name;
+          if (list.empty() || list.back() != name) list.push_back(name);
+        }
+    };
+    note(simulation.sim().under_way_on(HostId(h)));
+    note(simulation.sim().queued_on(ResourceId::of(HostId(h))));
+  }
+  return hosts;
+}
+
+Cell joined(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+int host_table(lua_State* L) {
+  return guard(L, [&] {
+    const Simulation& simulation = seen(simulation_at(L));
+    const View& view = simulation.view();
+    Table table{{"host", "state", "cores", "idle", "running", "queued", "speed", "work"}, {}};
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostView& host = view.hosts()[h];
+      std::vector<std::string> works;
+      for (const ActivityId id : simulation.sim().under_way_on(HostId(h)))
+        if (const auto activity = simulation.sim().activity(id); activity && activity->work.valid())
+          works.push_back(view.workload().name_of(activity->work));
+      constexpr std::size_t kMost = 4;
+      const std::size_t more = works.size() > kMost ? works.size() - kMost : 0;
+      works.resize(works.size() - more);
+      std::string text = fmt::format("{}", fmt::join(works, ", "));
+      if (more > 0) text += fmt::format(" and {} more", more);
+      table.rows.push_back({view.platform().hosts()[h].name, std::string(host.up ? "up" : "down"),
+                            double(host.cores), double(host.idle), double(host.running), double(host.queued),
+                            host.speed, text});
+    }
+    push_table(L, table);
+    return 1;
+  });
+}
+
+int work_table(lua_State* L) {
+  return guard(L, [&] {
+    const Simulation& simulation = seen(simulation_at(L));
+    const View& view = simulation.view();
+    const auto hosts = places(simulation);
+    Table table{{"name", "kind", "state", "arrival", "cores", "hosts"}, {}};
+    for (std::size_t w = 0; w < view.works().size(); ++w) {
+      if (view.works()[w].state == WorkState::future) continue;
+      const Work& work = view.workload()[WorkId(w)];
+      table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)),
+                            std::string(name_of(view.works()[w].state)), work.arrival, double(work.cores),
+                            joined(hosts[w])});
+    }
+    push_table(L, table);
+    return 1;
+  });
+}
+
+int simulation_queue_table(lua_State* L) {
+  return guard(L, [&] {
+    const Simulation& simulation = seen(simulation_at(L));
+    const View& view = simulation.view();
+    const auto hosts = places(simulation);
+    Table table{{"name", "kind", "arrival", "waits", "cores", "priority", "posted_at"}, {}};
+    for (std::size_t w = 0; w < view.works().size(); ++w) {
+      if (view.works()[w].state != WorkState::waiting) continue;
+      const Work& work = view.workload()[WorkId(w)];
+      table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)), work.arrival,
+                            simulation.now() - work.arrival, double(work.cores), work.priority,
+                            joined(hosts[w])});
+    }
+    push_table(L, table);
+    return 1;
+  });
+}
+
+}  // namespace perigee::bindings
