@@ -174,6 +174,12 @@ void Guest::collect() {
   plan_collection();
 }
 
+void Guest::make_room(std::size_t bytes) {
+  const std::int64_t used = memory_account.used - memory_base_;
+  if (limited() && used + static_cast<std::int64_t>(bytes) > static_cast<std::int64_t>(limits_.memory))
+    collect();
+}
+
 void Guest::plan_collection() {
   constexpr std::int64_t kLeast = std::int64_t{32} << 20;  // between two collections
   const std::int64_t all = native_memory() + static_cast<std::int64_t>(memory_used_);

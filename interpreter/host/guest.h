@@ -139,6 +139,9 @@ class Guest {
   void collect_when_due() {
     if (native_memory() > collect_at_) collect();
   }
+  // Collects everything when so many more bytes would go beyond the limit. For functions that fill a buffer, which
+  // Lua makes without collecting before it gives up.
+  void make_room(std::size_t bytes);
   // While an object of this class lives, the script runs. Its limit of memory holds, and long computations
   // report their work.
   class Bounded {

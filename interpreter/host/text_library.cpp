@@ -13,10 +13,15 @@
 
 namespace perigee::host {
 
-void count_texts(lua_State* L, int count) {
+void count_texts(lua_State* L, int count, bool filled) {
   guard(L, [&] {
+    std::size_t bytes = 0;
     for (int i = 1; i <= count; ++i)
-      if (lua_type(L, i) == LUA_TSTRING) Guest::of(L).count_bytes(lua_rawlen(L, i));
+      if (lua_type(L, i) == LUA_TSTRING) {
+        Guest::of(L).count_bytes(lua_rawlen(L, i));
+        bytes += lua_rawlen(L, i);
+      }
+    if (filled && bytes > LUAL_BUFFERSIZE) Guest::of(L).make_room(4 * bytes);
     return 0;
   });
 }
@@ -70,8 +75,10 @@ int repeat(lua_State* L) {
 
 int format(lua_State* L) {
   const int count = lua_gettop(L);
-  count_texts(L, count);
+  count_texts(L, count, true);
+  bool slow = false;  // the digits of %f, the characters of %q
   std::size_t size = 0;
+  Guest::of(L).make_room(2 * (size + gap) * static_cast<std::size_t>(times));  // a buffer, then the text
   const char* form = luaL_checklstring(L, 1, &size);
   for (std::size_t i = 0; i + 1 < size; ++i) {
     if (form[i] != '%') continue;
@@ -100,7 +107,7 @@ int format(lua_State* L) {
 
 // string.pack, without fields of any length: "c2000000000" would be filled with zeros.
 int pack(lua_State* L) {
-  count_texts(L, lua_gettop(L));
+  count_texts(L, lua_gettop(L), true);
   const std::string_view form = luaL_checkstring(L, 1);
   std::size_t size = 0;
   for (std::size_t i = 0; i < form.size(); ++i) {
@@ -128,10 +135,31 @@ void open_string(lua_State* L) {
   replace_field(L, "rep", repeat);
   replace_field(L, "format", format);
   replace_field(L, "pack", pack);
-  for (const char* name : {"packsize", "unpack"}) replace_field(L, name, read_texts);
+  for (const char* name : {"packsize", "unpack"}) replace_field(L, name, unpack);
+  for (const char* name : {"lower", "reverse", "upper"}) replace_field(L, name, change_text);
   replace_field(L, "byte", give_many);
   open_patterns(L);
   absorb_all(L);
+// string.unpack and packsize: a format takes longer to read than another text.
+int unpack(lua_State* L) {
+  std::size_t size = 0;
+  luaL_checklstring(L, 1, &size);
+  count_slow(L, size);
+  return read_texts(L);
+}
+
+// Upvalue: the function, which makes a text of its first argument as long as that.
+int change_text(lua_State* L) {
+  std::size_t size = 0;
+  luaL_checklstring(L, 1, &size);
+  if (size > LUAL_BUFFERSIZE) Guest::of(L).make_room(2 * size);
+  lua_settop(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
   lua_pushvalue(L, -1);
   freeze(L, "string");
   lua_pushliteral(L, "");
