@@ -184,6 +184,19 @@ done
 
 # ---- stores that cannot be used ----
 ends 1 env perigee="$perigee" bash -c 'ulimit -f 40; trap "" XFSZ; exec "$perigee" run study.lua --out full --jobs 2'
+# ---- neither the name of a captured variable nor the line of a `require` counts ----
+printf 'local st = require "studies" local v = 1 local e = experiment "e" { run = function() return { x = v } end } print(e:csv())' >names.lua
+ends 0 "$perigee" run names.lua --out names
+sed -i 's/local v = /local w = /; s/x = v/x = w/' names.lua
+ends 0 "$perigee" run names.lua --out names
+[ ! -s err ] || complain 'a captured variable has another name'
+sed -i 's/ local e = /\nlocal e = /' names.lua
+ends 0 "$perigee" run names.lua --out names
+[ ! -s err ] || complain 'the experiment stands on another line'
+sed -i 's/w = 1/w = 2/' names.lua
+ends 0 "$perigee" run names.lua --out names
+says "something has changed: the variable 'w'"
+
 says 'experiments.sqlite cannot be used: '
 says 'the cells stored before are kept'
 ends 0 "$perigee" run study.lua --out full
