@@ -53,6 +53,16 @@ namespace {
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // the longest text that string.rep makes
 
+// A step more for each so many characters that take long to read or to write.
+void count_slow(lua_State* L, std::size_t characters) {
+  constexpr std::size_t kSlowPerStep = 4, kFew = 100;
+  if (characters < kFew) return;
+  guard(L, [&] {
+    Guest::of(L).count(characters / kSlowPerStep);
+    return 0;
+  });
+}
+
 int repeat(lua_State* L) {
   std::size_t size = 0, gap = 0;
   luaL_checklstring(L, 1, &size);
@@ -67,6 +77,7 @@ int repeat(lua_State* L) {
       fail("too_large", "string.rep: the text would be longer than {}",
            format_quantity(static_cast<double>(kLongestText), Dimension::bytes));
     });
+  Guest::of(L).make_room(2 * (size + gap) * static_cast<std::size_t>(times));  // a buffer, then the text
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, 1);
@@ -78,7 +89,6 @@ int format(lua_State* L) {
   count_texts(L, count, true);
   bool slow = false;  // the digits of %f, the characters of %q
   std::size_t size = 0;
-  Guest::of(L).make_room(2 * (size + gap) * static_cast<std::size_t>(times));  // a buffer, then the text
   const char* form = luaL_checklstring(L, 1, &size);
   for (std::size_t i = 0; i + 1 < size; ++i) {
     if (form[i] != '%') continue;
@@ -86,6 +96,7 @@ int format(lua_State* L) {
     while (i < size && std::strchr("-+ #0123456789.", form[i]) != nullptr && form[i] != '\0') ++i;
     if (i < size && form[i] == 'p')
       return guard(L, [&]() -> int { fail("forbidden", "string.format: %p differs from run to run"); });
+    slow = slow || (i < size && (form[i] == 'f' || form[i] == 'q'));
   }
   for (int i = 2; i <= count; ++i) {
     if (is_unknown(L, i)) {
@@ -102,6 +113,7 @@ int format(lua_State* L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, count, 1);
+  if (slow) count_slow(L, lua_rawlen(L, -1));
   return 1;
 }
 
@@ -127,19 +139,6 @@ int pack(lua_State* L) {
   return 1;
 }
 
-}  // namespace
-
-void open_string(lua_State* L) {
-  open_library(L, "string", luaopen_string);
-  remove_field(L, "dump");
-  replace_field(L, "rep", repeat);
-  replace_field(L, "format", format);
-  replace_field(L, "pack", pack);
-  for (const char* name : {"packsize", "unpack"}) replace_field(L, name, unpack);
-  for (const char* name : {"lower", "reverse", "upper"}) replace_field(L, name, change_text);
-  replace_field(L, "byte", give_many);
-  open_patterns(L);
-  absorb_all(L);
 // string.unpack and packsize: a format takes longer to read than another text.
 int unpack(lua_State* L) {
   std::size_t size = 0;
@@ -160,6 +159,19 @@ int change_text(lua_State* L) {
   return 1;
 }
 
+}  // namespace
+
+void open_string(lua_State* L) {
+  open_library(L, "string", luaopen_string);
+  remove_field(L, "dump");
+  replace_field(L, "rep", repeat);
+  replace_field(L, "format", format);
+  replace_field(L, "pack", pack);
+  for (const char* name : {"packsize", "unpack"}) replace_field(L, name, unpack);
+  for (const char* name : {"lower", "reverse", "upper"}) replace_field(L, name, change_text);
+  replace_field(L, "byte", give_many);
+  open_patterns(L);
+  absorb_all(L);
   lua_pushvalue(L, -1);
   freeze(L, "string");
   lua_pushliteral(L, "");
