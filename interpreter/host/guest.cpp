@@ -361,6 +361,11 @@ std::uint64_t Guest::settle_steps() {
   return steps_used_;
 }
 
+void Guest::stop_as(std::string message, SourceLocation where) {
+  *stopped_ = {stopped_->code, std::move(message), std::move(where), {}};
+  throw Stopped(*stopped_);
+}
+
 void Guest::stop(const std::string& code, const std::string& message) {
   stop(code, message, caller(running_), {});
 }

@@ -159,6 +159,8 @@ class Guest {
   };
 
   const Diagnostic& stop_reason() const { return *stopped_; }
+  // Says in other words, for another line, why the script has stopped.
+  [[noreturn]] void stop_as(std::string message, SourceLocation where);
   // Notes the place where the script stopped; the innermost place counts.
   void note_stop(std::string where) {
     if (stopped_ && stopped_->notes.empty()) stopped_->notes.push_back(std::move(where));
