@@ -73,6 +73,8 @@ for signal in KILL INT; do
   kill -$signal $child
   { wait $child; } 2>/dev/null
   [ ! -e middle/study.csv ] || complain "$signal came too late"
+  [ $signal = KILL ] || grep -qE '^long.lua:9: error: interrupted; [1-9][0-9]* of [0-9]+ cells are kept in middle/experiments.sqlite, and the same command goes on$' err ||
+    complain 'Ctrl-C does not say what is kept'
   ends 0 "$perigee" run long.lua --out middle --jobs 1
   cmp long/study.csv middle/study.csv || complain "differs after $signal"
 done
@@ -181,6 +183,19 @@ for file in "$work/secret.csv" ../secret.csv link.csv; do
   ends 1 "$perigee" replay elsewhere/manifest.json
   grep -q canary err && complain "a card reads $file"
 done
+
+# ---- neither the name of a captured variable nor the line of a `require` counts ----
+printf 'local st = require "studies" local v = 1 local e = experiment "e" { run = function() return { x = v } end } print(e:csv())' >names.lua
+ends 0 "$perigee" run names.lua --out names
+sed -i 's/local v = /local w = /; s/x = v/x = w/' names.lua
+ends 0 "$perigee" run names.lua --out names
+[ ! -s err ] || complain 'a captured variable has another name'
+sed -i 's/ local e = /\nlocal e = /' names.lua
+ends 0 "$perigee" run names.lua --out names
+[ ! -s err ] || complain 'the experiment stands on another line'
+sed -i 's/w = 1/w = 2/' names.lua
+ends 0 "$perigee" run names.lua --out names
+says "something has changed: the variable 'w'"
 
 # ---- stores that cannot be used ----
 ends 1 env perigee="$perigee" bash -c 'ulimit -f 40; trap "" XFSZ; exec "$perigee" run study.lua --out full --jobs 2'

@@ -53,6 +53,30 @@ END
 "$binary" run outages.lua --memory 20MB >out 2>err && complain "outages: exit status 0"
 says err '^outages.lua:[12]: error: the script needs more memory than 20 MB' outages
 
+# ---- memory: garbage does not count, whoever left it
+cat >garbage.lua <<'END'
+local function make(n) local t = {} for i = 1, n do t[i] = ("x"):rep(1000000) .. i end return #t end
+for i = 1, 4 do make(80) end
+local e = experiment "e" { factors = { a = { 60, 70 } }, replications = 3, run = function(f) return { x = make(f.a) } end }
+print(e:csv())
+END
+"$binary" run garbage.lua --memory 100MB --jobs 1 >out 2>err || complain "garbage: $(cat err)"
+says out '^6,70,3,[0-9]+,70$' garbage
+
+# ---- memory: no coroutine catches the limit where it is closed
+cat >closed.lua <<'END'
+local co = coroutine.create(function()
+  local x <close> = setmetatable({}, { __close = function() local t = {} for i = 1, 1e9 do t[i] = ("x"):rep(1000) .. i end end })
+  coroutine.yield()
+end)
+coroutine.resume(co)
+print(coroutine.close(co))
+print "went on"
+END
+"$binary" run closed.lua --memory 50MB >out 2>err && complain "closed: exit status 0"
+says err 'error: the script needs more memory than 50 MB \(--memory\)' closed
+[ ! -s out ] || complain "closed: $(cat out)"
+
 # ---- memory: what words note of how values were made, for a store of cells, goes with the values
 printf 'for i = 1, 2000 do platform { cluster "c" { nodes = 1000 } } end\nprint "done"\n' >noted.lua
 "$binary" run noted.lua --out noted --memory 100MB >out 2>err || complain "values that are noted: $(cat err)"
@@ -77,6 +101,24 @@ says err '^endless.lua:[23]: error: interrupted$' "Ctrl-C"
 printf 'local co = coroutine.wrap(function()\n  while true do end\nend)\nco()\n' >endless.lua
 interrupted 1 endless.lua
 says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a coroutine"
+cat >endless.lua <<'END'
+local co = coroutine.create(function()
+  local x <close> = setmetatable({}, { __close = function() while true do end end })
+  coroutine.yield()
+end)
+coroutine.resume(co)
+coroutine.close(co)
+END
+interrupted 1 endless.lua
+says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a coroutine that is closed"
+cat >endless.lua <<'END'
+coroutine.wrap(function()
+  local x <close> = setmetatable({}, { __close = function() while true do end end })
+  error "x"
+end)()
+END
+interrupted 1 endless.lua
+says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a coroutine that has failed"
 printf 'local e = etc.range_based { tasks = 3000, machines = 300, rng = stream.splitmix(1) }\nmap(tabu { hops = 1000000 }, e)\n' >endless.lua
 interrupted 2 endless.lua
 says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a mapper"

@@ -93,6 +93,9 @@ cat >prepared.lua <<'END'
 local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
 local r = s:run { policy = "fcfs" }
 local function deep() return (deep()) end
+local twice, zeros, blanks = { 1 }, ("\0"):rep(1e7), (" "):rep(6e7)
+for i = 1, 40 do twice = { twice, twice } end
+local braces = "return " .. ("{"):rep(180) .. ("}"):rep(180)
 local itself = setmetatable({}, { __index = function(t, k) return t[k] end })
 END
 while IFS= read -r line; do
@@ -111,6 +114,11 @@ pcall(function() return itself.x end)
 pcall(coroutine.wrap(function() error "x" end))
 load("return 1 1")
 local m = r.makespan
+local s = ("%99.99f"):format(1e308)
+local s = json.text(twice)
+local s = ("%q"):format(zeros)
+load(braces)
+string.unpack(blanks, "x")
 END
 
 # ---- a cell takes the same steps whether others have made the workload of its seed before

@@ -200,6 +200,13 @@ void CellCoordinator::leave(Experiment& experiment) {
   if (!experiment.over) abandon(experiment);
 }
 
+std::string CellCoordinator::kept(const Experiment& experiment) const {
+  const std::lock_guard lock(mutex_);
+  if (!store_) return {};
+  return fmt::format("{} of {} cells are kept in {}/experiments.sqlite, and the same command goes on",
+                     experiment.outcomes.size() - experiment.failed, experiment.known, main_.options().out);
+}
+
 std::string CellCoordinator::lost_worker() {
   const std::lock_guard lock(mutex_);
   return std::exchange(lost_, {});

@@ -65,7 +65,9 @@ class CellCoordinator final : public Cells {
   void stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem);
   // The main interpreter goes on after the experiment, or leaves it by an error.
   void leave(Experiment& experiment);
-  std::string lost_worker();  // why a worker could not follow the script; told once
+  std::string kept(
+      const Experiment& experiment) const;  // how many of its cells are stored, and where; empty = none is
+  std::string lost_worker();                // why a worker could not follow the script; told once
   // A worker goes on only where the main interpreter has found more to do, and stops when that has ended.
   void wait_for_more(Interpreter& worker, std::size_t nth);
 

@@ -282,8 +282,9 @@ int raw_set(lua_State* L) {
 struct Pieces {
   std::string_view left;
 };
+constexpr std::size_t kPiece = 4096;  // bytes
 const char* next_piece(lua_State* L, void* data, std::size_t* size) {
-  constexpr std::size_t kPiece = 4096, kStepsEach = 4096;
+  constexpr std::size_t kStepsEach = 4096;
   auto& left = static_cast<Pieces*>(data)->left;
   guard(L, [&] {
     if (left.size() > kPiece) Guest::of(L).count(kStepsEach);
@@ -302,6 +303,7 @@ int load_text(lua_State* L) {
     if (!lua_isnoneornil(L, 3) && text_at(L, 3) != "t")
       fail("forbidden", "load: the mode must be \"t\"; compiled code is not loaded");
     const std::string name = text_at(L, 2) ? "=" + std::string(*text_at(L, 2)) : "=(load)";
+    Guest::of(L).count(text->size() % kPiece);  // the last piece
     const bool has_environment = lua_gettop(L) >= 4;
     if (const int status = load_in_pieces(L, *text, name); status != LUA_OK) {
       let_stop_pass(L, true, status == LUA_ERRMEM);

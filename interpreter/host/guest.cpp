@@ -174,6 +174,12 @@ void Guest::collect() {
   plan_collection();
 }
 
+void Guest::make_room(std::size_t bytes) {
+  const std::int64_t used = memory_account.used - memory_base_;
+  if (limited() && used + static_cast<std::int64_t>(bytes) > static_cast<std::int64_t>(limits_.memory))
+    collect();
+}
+
 void Guest::plan_collection() {
   constexpr std::int64_t kLeast = std::int64_t{32} << 20;  // between two collections
   const std::int64_t all = native_memory() + static_cast<std::int64_t>(memory_used_);
@@ -353,6 +359,11 @@ std::uint64_t Guest::settle_steps() {
   spend(std::exchange(counted_, 0) + std::exchange(work_meter.done, 0));
   count_anew();
   return steps_used_;
+}
+
+void Guest::stop_as(std::string message, SourceLocation where) {
+  *stopped_ = {stopped_->code, std::move(message), std::move(where), {}};
+  throw Stopped(*stopped_);
 }
 
 void Guest::stop(const std::string& code, const std::string& message) {

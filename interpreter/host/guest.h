@@ -139,6 +139,9 @@ class Guest {
   void collect_when_due() {
     if (native_memory() > collect_at_) collect();
   }
+  // Collects everything when so many more bytes would go beyond the limit. For functions that fill a buffer, which
+  // Lua makes without collecting before it gives up.
+  void make_room(std::size_t bytes);
   // While an object of this class lives, the script runs. Its limit of memory holds, and long computations
   // report their work.
   class Bounded {
@@ -156,6 +159,8 @@ class Guest {
   };
 
   const Diagnostic& stop_reason() const { return *stopped_; }
+  // Says in other words, for another line, why the script has stopped.
+  [[noreturn]] void stop_as(std::string message, SourceLocation where);
   // Notes the place where the script stopped; the innermost place counts.
   void note_stop(std::string where) {
     if (stopped_ && stopped_->notes.empty()) stopped_->notes.push_back(std::move(where));

@@ -213,6 +213,8 @@ int unknown_member(lua_State* L) {
     std::sort(names.begin(), names.end());
     const std::string given = text_at(L, 2) ? std::string(*text_at(L, 2)) : shown(L, 2);
     const std::string where = lua_tostring(L, lua_upvalueindex(2));
+    if (const std::string name = where + "." + given; Guest::of(L).wording().knows_name(name))
+      fail("unknown_name", "there is no '{}'", name);
     Diagnostic diagnostic{"unknown_name",
                           fmt::format("there is no '{}.{}'{}", where, given, did_you_mean(given, names)),
                           {},

@@ -523,6 +523,7 @@ int gsub(lua_State* L) {
     const std::string_view text = type == LUA_TNUMBER || type == LUA_TSTRING ? text_argument(L, 3) : "";
     const bool anchored = take_anchor(pattern);
     Matcher matcher(Guest::of(L), subject, pattern);
+    if (subject.size() > LUAL_BUFFERSIZE) Guest::of(L).make_room(4 * (subject.size() + text.size()));
     luaL_Buffer out;
     luaL_buffinit(L, &out);
     lua_Integer count = 0;

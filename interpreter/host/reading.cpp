@@ -114,8 +114,12 @@ double number_at(lua_State* L, int index, std::string_view what, Dimension dimen
   }
   if (std::isnan(value)) fail("bad_number", "{} must be a number, got nan", what);
   const bool low = range.above ? !(value > range.min) : value < range.min;
-  if (low || (range.max < kAbsurd && value > range.max))
-    fail("out_of_range", "{} {}, got {}", what, rule(range, dimension), shown(L, index));
+  if (low || (range.max < kAbsurd && value > range.max)) {
+    const bool per_cent = dimension == Dimension::fraction && lua_type(L, index) == LUA_TNUMBER &&
+                          range.max == 1 && value > 1 && value <= 100;
+    fail("out_of_range", "{} {}, got {}{}", what, rule(range, dimension), shown(L, index),
+         per_cent ? fmt::format("; per cent are written \"{} %\"", format_number(value)) : "");
+  }
   if (value > range.max || value > kAbsurd || value < -kAbsurd) {
     if (std::isinf(value) && std::isinf(range.max)) return value;
     fail("out_of_range", "{} is beyond any sense: {}", what, shown(L, index));

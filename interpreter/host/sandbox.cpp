@@ -52,9 +52,12 @@ int missing_global(lua_State* L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     collect(lua_gettop(L));
     std::sort(names.begin(), names.end());
-    const std::string instead = Guest::of(L).wording().instead_of_field({}, name);
+    const Wording& wording = Guest::of(L).wording();
+    const std::string instead = wording.instead_of_field({}, name);
     fail("unknown_name", "there is no '{}'{}", name,
-         instead.empty() ? did_you_mean(name, names) : "; " + instead);
+         !instead.empty()           ? "; " + instead
+         : wording.knows_name(name) ? std::string()
+                                    : did_you_mean(name, names));
   });
 }
 

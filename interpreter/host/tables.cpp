@@ -88,6 +88,8 @@ int concat(lua_State* L) {
       lua_geti(L, 1, i);
       if (lua_isstring(L, -1) == 0)
         fail("bad_type", "table.concat: element {} must be a text or a number, got {}", i, shown(L, -1));
+      if (const std::size_t more = lua_rawlen(L, -1) + size; out.n + more > out.size)
+        guest.make_room(out.size + more);
       luaL_addvalue(&out);
       if (i == last) break;  // the next number may not exist
       luaL_addlstring(&out, between, size);

@@ -13,10 +13,15 @@
 
 namespace perigee::host {
 
-void count_texts(lua_State* L, int count) {
+void count_texts(lua_State* L, int count, bool filled) {
   guard(L, [&] {
+    std::size_t bytes = 0;
     for (int i = 1; i <= count; ++i)
-      if (lua_type(L, i) == LUA_TSTRING) Guest::of(L).count_bytes(lua_rawlen(L, i));
+      if (lua_type(L, i) == LUA_TSTRING) {
+        Guest::of(L).count_bytes(lua_rawlen(L, i));
+        bytes += lua_rawlen(L, i);
+      }
+    if (filled && bytes > LUAL_BUFFERSIZE) Guest::of(L).make_room(4 * bytes);
     return 0;
   });
 }
@@ -48,6 +53,16 @@ namespace {
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // the longest text that string.rep makes
 
+// A step more for each so many characters that take long to read or to write.
+void count_slow(lua_State* L, std::size_t characters) {
+  constexpr std::size_t kSlowPerStep = 4, kFew = 100;
+  if (characters < kFew) return;
+  guard(L, [&] {
+    Guest::of(L).count(characters / kSlowPerStep);
+    return 0;
+  });
+}
+
 int repeat(lua_State* L) {
   std::size_t size = 0, gap = 0;
   luaL_checklstring(L, 1, &size);
@@ -62,6 +77,7 @@ int repeat(lua_State* L) {
       fail("too_large", "string.rep: the text would be longer than {}",
            format_quantity(static_cast<double>(kLongestText), Dimension::bytes));
     });
+  Guest::of(L).make_room(2 * (size + gap) * static_cast<std::size_t>(times));  // a buffer, then the text
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, 1);
@@ -70,7 +86,8 @@ int repeat(lua_State* L) {
 
 int format(lua_State* L) {
   const int count = lua_gettop(L);
-  count_texts(L, count);
+  count_texts(L, count, true);
+  bool slow = false;  // the digits of %f, the characters of %q
   std::size_t size = 0;
   const char* form = luaL_checklstring(L, 1, &size);
   for (std::size_t i = 0; i + 1 < size; ++i) {
@@ -79,6 +96,7 @@ int format(lua_State* L) {
     while (i < size && std::strchr("-+ #0123456789.", form[i]) != nullptr && form[i] != '\0') ++i;
     if (i < size && form[i] == 'p')
       return guard(L, [&]() -> int { fail("forbidden", "string.format: %p differs from run to run"); });
+    slow = slow || (i < size && (form[i] == 'f' || form[i] == 'q'));
   }
   for (int i = 2; i <= count; ++i) {
     if (is_unknown(L, i)) {
@@ -95,12 +113,13 @@ int format(lua_State* L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, count, 1);
+  if (slow) count_slow(L, lua_rawlen(L, -1));
   return 1;
 }
 
 // string.pack, without fields of any length: "c2000000000" would be filled with zeros.
 int pack(lua_State* L) {
-  count_texts(L, lua_gettop(L));
+  count_texts(L, lua_gettop(L), true);
   const std::string_view form = luaL_checkstring(L, 1);
   std::size_t size = 0;
   for (std::size_t i = 0; i < form.size(); ++i) {
@@ -120,6 +139,26 @@ int pack(lua_State* L) {
   return 1;
 }
 
+// string.unpack and packsize: a format takes longer to read than another text.
+int unpack(lua_State* L) {
+  std::size_t size = 0;
+  luaL_checklstring(L, 1, &size);
+  count_slow(L, size);
+  return read_texts(L);
+}
+
+// Upvalue: the function, which makes a text of its first argument as long as that.
+int change_text(lua_State* L) {
+  std::size_t size = 0;
+  luaL_checklstring(L, 1, &size);
+  if (size > LUAL_BUFFERSIZE) Guest::of(L).make_room(2 * size);
+  lua_settop(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
 }  // namespace
 
 void open_string(lua_State* L) {
@@ -128,7 +167,8 @@ void open_string(lua_State* L) {
   replace_field(L, "rep", repeat);
   replace_field(L, "format", format);
   replace_field(L, "pack", pack);
-  for (const char* name : {"packsize", "unpack"}) replace_field(L, name, read_texts);
+  for (const char* name : {"packsize", "unpack"}) replace_field(L, name, unpack);
+  for (const char* name : {"lower", "reverse", "upper"}) replace_field(L, name, change_text);
   replace_field(L, "byte", give_many);
   open_patterns(L);
   absorb_all(L);

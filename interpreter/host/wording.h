@@ -24,6 +24,8 @@ class Wording {
   virtual std::string instead_of_field(std::string_view, std::string_view) const { return {}; }
   // How a value of the type is written: "platform { part, ... }". Empty when nothing is known.
   virtual std::string made_by(std::string_view) const { return {}; }
+  // Whether errors about this name, "str" or "math.inf", say what to write in its place.
+  virtual bool knows_name(std::string_view) const { return false; }
 };
 
 }  // namespace perigee::host

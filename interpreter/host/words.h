@@ -59,6 +59,16 @@ inline std::vector<Token> tokens_of(std::string_view text) {
   return tokens;
 }
 
+// The place behind the `end` of the function whose keyword is at `at`; the number of tokens where that is missing.
+inline std::size_t behind_function(const std::vector<Token>& tokens, std::size_t at) {
+  for (int blocks = 0; at < tokens.size(); ++at) {
+    const std::string_view token = tokens[at].text;
+    if (token == "function" || token == "if" || token == "do" || token == "repeat") ++blocks;
+    if ((token == "end" || token == "until") && --blocks == 0) return at + 1;
+  }
+  return at;
+}
+
 // The text without <const>, in the same columns, so that such locals exist when it runs.
 inline std::string without_const(const std::string& text) {
   std::string out = text;

@@ -9,6 +9,7 @@
 #include "interpreter/host/stack.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/host/words.h"
+#include "interpreter/language/hints.h"
 #include "interpreter/language/vocabulary.h"
 
 namespace perigee::language {
@@ -292,10 +293,12 @@ std::string form_of_call(lua_State* L, const Diagnostic& diagnostic) {
   const Checked* checked = running_word(L);
   if (checked == nullptr || said.find("it is written") != said.npos || said.find("as in ") != said.npos)
     return {};
-  const std::string_view name = checked->word->name;
-  if (!said.starts_with(name) || said.size() == name.size()) return {};
-  const char behind_name = said[name.size()];
-  return behind_name == ':' || behind_name == ' ' ? std::string(checked->word->usage) : std::string();
+  // It begins with the name of the word or of one of its arguments.
+  const std::string_view first = said.substr(0, said.find_first_of(": ")), usage = checked->word->usage;
+  bool own = first == checked->word->name && first.size() < said.size();
+  for (const Token& token : tokens_of(usage.substr(std::min(usage.find('('), usage.size()))))
+    own = own || token.text == first;
+  return own ? std::string(usage) : std::string();
 }
 
 // The usage of the native method that runs, when its first argument is no object of its type, as in
@@ -327,6 +330,7 @@ class Words final : public Wording {
   std::string table_needed(lua_State* L, int index, std::string_view name) const override;
   std::string name_of_function(lua_State* L, int index) const override;
   std::string made_by(std::string_view type) const override;
+  bool knows_name(std::string_view name) const override { return has_hint_for_name(name); }
   std::string instead_of_field(std::string_view type, std::string_view given) const override {
     const std::string_view sibling = sibling_with(type, given), instead = word_instead_of(type, given);
     if (!sibling.empty()) return std::string(sibling);

@@ -232,14 +232,9 @@ Tokens body_of(const Tokens& tokens, int line, int parameter, std::string_view n
       begin = i;
   }
   if (begin == tokens.size()) return tokens;
-  std::size_t end = begin;
-  for (int blocks = 0; end < tokens.size(); ++end) {
-    const std::string_view token = tokens[end].text;
-    if (token == "function" || token == "if" || token == "do" || token == "repeat") ++blocks;
-    if ((token == "end" || token == "until") && --blocks == 0) break;
-  }
-  const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin);
-  return {first, tokens.begin() + static_cast<std::ptrdiff_t>(std::min(end + 1, tokens.size()))};
+  const auto first = tokens.begin();
+  return {first + static_cast<std::ptrdiff_t>(begin),
+          first + static_cast<std::ptrdiff_t>(behind_function(tokens, begin))};
 }
 
 // `mark`: ":" before a method, "." before a field.

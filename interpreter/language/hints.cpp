@@ -22,6 +22,8 @@ struct WordHint {
 constexpr const char* kSyntax = " near ";
 constexpr WordHint kWordHints[] = {
     {kSyntax, R"(! =)", "not equal is written ~="},
+    {" near ':'", R"(^(for|if|while|elif|else)\b)",
+     "a block has no colon; it is written for i = 1, 3 do ... end, if x then ... end"},
     {kSyntax, R"(= >)", "a function is written function(x) return x + 1 end"},
     {"near '#'", "", "a comment begins with --"},
     {kSyntax, R"(^/ \*)", "a comment begins with --"},
@@ -49,18 +51,23 @@ constexpr WordHint kWordHints[] = {
     {kSyntax, R"(\| \|)", "'or' is a word"},
     {kSyntax, R"(!)", "'not' is a word"},
     {kSyntax, R"(\b(elif|else if)\b)", "it is one word: elseif ... then"},
+    {" near '\\['", R"(\} \[)", "a table that is written out needs parentheses: ({ 1, 2, 3 })[1]"},
+    {" near '\\['", R"("" \[)", "a part of a text is (\"abc\"):sub(1, 2), a letter (\"abc\"):sub(1, 1)"},
     {kSyntax, R"((^|([=(,{]|\b(return|in|and|or)) )\[)",
      "a list is written { 1, 2 }, and the first entry is t[1]"},
     {kSyntax, R"(\bdef \w+ \()", "a function is written function name(x) ... end"},
     {kSyntax, R"(\blambda\b)", "a function is written function(x) return x + 1 end"},
     {kSyntax, R"(\bis not\b)", "not equal is written ~=, as in x ~= nil"},
     {kSyntax, R"(\b(if|while|and|or|not|return|=)\b.* is \w)", "equal is written ==, as in x == nil"},
-    {"expected near 'in'", R"(^(if|while|return)\b)",
+    {"expected near 'in'", R"(^(?!for\b))",
      "whether a list has an entry is found by going through it: for _, x in ipairs(t) do ... end"},
     {kSyntax, R"(\bcontinue\b)",
      "there is no continue; write goto next, and ::next:: at the end of the loop's block"},
     {kSyntax, R"(^with \w+)", "a script reads files by csv.read and the readers of formats"},
     {kSyntax, R"(\bpass\b)", "a block may be empty: function f() end"},
+    {kSyntax, R"(^del \w)", "an entry is taken out by t.x = nil or table.remove(t, 1)"},
+    {kSyntax, R"(^(global|nonlocal) \w)",
+     "a variable that functions share is written local x = 1 above them; they see and change it"},
     {kSyntax, R"(^switch\b)", "it is written if x == 1 then ... elseif x == 2 then ... end"},
     {kSyntax, R"(\b(heuristic|policy|experiment|process) "" function)",
      "its functions stand in a table behind the name: heuristic \"mine\" { pick = function(c, task) ... end "
@@ -69,10 +76,16 @@ constexpr WordHint kWordHints[] = {
      "a function returns a table by return: function(i, rng) return { time = 5 } end"},
     {kSyntax, R"(^(print|assert|error|expect) (\w|"" [^)]))",
      "a call has parentheses, print(x), unless it has a single text or table"},
-    {"'\\]' expected near ':'", "", "a part of a list is written { table.unpack(t, 1, 5) }"},
+    {"'\\]' expected near ':'", "",
+     "a part of a list is written { table.unpack(t, 1, 5) }, of a text s:sub(1, 5)"},
+    {" near 'end'", R"(\( .*\bend =)",
+     "print writes a whole line; put it together before, by a .. b or table.concat(list)"},
     {kSyntax, R"(, \))", "there is a comma too many before the )"},
     {kSyntax, R"(\b(import|from \w+ import)\b)", "a module is loaded by local name = require \"name\""},
     {kSyntax, R"(\b(try|except|raise)\b)", "errors are caught by pcall(f, ...) and raised by error(text)"},
+    {kSyntax, R"(^\w+ : \w+ =)", "a variable has no type: local x = 5"},
+    {" near ['\"]['\"]", R"("" "")",
+     "a quote in a text has a \\ before it, or the text has the other quotes: \"it's\""},
     {kSyntax, R"(^(#|/ /))", "a comment begins with --"},
     {kSyntax, R"(\{ ("" :|\w+ :)|, ("" :|\w+ :) )", "a field is written name = value"},
     {"'\\}' expected.* near <eof>", "", "a table that was opened there has no } at its end"},
@@ -89,6 +102,12 @@ constexpr WordHint kWordHints[] = {
     {"there is no '(None|null|NULL)'", "", "nothing is written nil"},
     {"there is no 'len'", "", "the length of t is #t"},
     {"there is no '(raise|throw)'", "", "errors are raised by error(text)"},
+    {"there is no '(try|except)'", "", "errors are caught by pcall(f, ...) and raised by error(text)"},
+    {"there is no 'isinstance'", "", "the kind of a value is told by type(x) == \"number\""},
+    {"there is no 'zip'", "",
+     "two lists are gone through by for i, x in ipairs(a) do local y = b[i] ... end"},
+    {"there is no 'math.(inf|infinity|nan)'", "", "infinity is math.huge, and 0 / 0 is no number"},
+    {"there is no 'string.-?\\d+'", "", "the first letter of a text is s:sub(1, 1), the last s:sub(-1)"},
     {"there is no 'enumerate'", "", "for i, x in ipairs(t) do ... end"},
     {"there is no 'sorted'", "", "table.sort(t) puts t itself in order"},
     {"there is no 'printf'", "", "print(string.format(\"%d jobs\", n))"},
@@ -106,10 +125,11 @@ constexpr WordHint kWordHints[] = {
     {"there is no 'range'", "", "for i = 1, 10 do ... end counts, 10 included"},
     {"there is no '(str|int|float)'", "",
      "tostring(x) makes a text, tonumber(x) a number, x // 1 a whole one"},
-    {"there is no '(abs|max|min|sqrt|floor|round|pow|exp|log)'", "", "it is in math: math.max(a, b)"},
+    {"there is no 'round'", "", "(x + 0.5) // 1 rounds a number, string.format(\"%.0f\", x) makes a text"},
+    {"there is no '(abs|max|min|sqrt|floor|ceil|pow|exp|log|sin|cos|tan)'", "", "it is in math: math.$1"},
     {"there is no '(mean|median|std|var|sum)'", "", "statistics are in stats: stats.summary(list).mean"},
     {"there is no '(dict|list|set|tuple)'", "", "lists and tables alike are written { }"},
-    {"call a (table|nil|number|string|\\w+) value \\(for iterator", "",
+    {"call a[\\w ]+ value \\(for iterator", "",
      "a list is gone through by for i, x in ipairs(t) do, the fields of a table by for name, x in pairs(t) "
      "do"},
     {"index a number value \\(field '(utilization|efficiency|plan_count)'\\)", "",
@@ -284,6 +304,8 @@ std::string hint_of_source(std::string_view said, std::string_view source) {
         "line {}: a block has no braces; it is written for i = 1, 3 do ... end, if x then ... end, "
         "function f(x) ... end",
         block);
+  static const std::regex pass("^pass$");
+  if (line_with(source, pass) > 0) return "a block may be empty: function f() end";
   if (said.find("near <eof>") != said.npos)
     if (const int line = line_with(source, else_if))
       return fmt::format("line {}: else if begins an if with an end of its own; elseif, one word, does not",
@@ -311,6 +333,10 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
     return {match.empty() ? hint.text : match.format(hint.text)};
   }
   return {};
+}
+
+bool has_hint_for_name(std::string_view name) {
+  return !hints_for({"unknown_name", fmt::format("there is no '{}'", name), {}, {}}, {}, {}).empty();
 }
 
 namespace {

@@ -13,7 +13,9 @@
 #include "interpreter/session/extent.h"
 #include "interpreter/session/functions.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/values/charts.h"
 #include "interpreter/values/declarations.h"
+#include "interpreter/values/mappings.h"
 #include "runtime/kernel/random.h"
 
 namespace perigee::session {
@@ -127,7 +129,7 @@ class Digester {
           break;
         }
         mix_identity(index);
-        random(index);
+        if (!random(index)) steps(index);
         break;
     }
   }
@@ -167,6 +169,19 @@ class Digester {
     }
     if (const auto* generator = std::get_if<SplitMix64>(&random->own)) mix(generator->state());
     return true;
+  }
+
+  // How far a mapping or a chart has been made. What it is made from never changes.
+  void steps(int index) {
+    const auto step = [&](std::uint32_t task, std::uint32_t machine) {
+      mix(task);
+      mix(machine);
+    };
+    if (const auto* problem = test<ProblemValue>(L_, index)) {
+      problem->draft.each_step(step);
+    } else if (const auto* chart = test<ChartValue>(L_, index); chart != nullptr && chart->own) {
+      for (const auto& placed : chart->view().placed()) step(placed.task, placed.host);
+    }
   }
 
   void table(int index) {

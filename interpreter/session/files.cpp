@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
 constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
+constexpr std::string_view kOwnNames[] = {".perigee-files",
+                                          "experiments.sqlite"};  // of what perigee keeps there
 constexpr const char* kSavedEnd = ".json";  // end of a file of e:save, which a setting names without it
 
 }  // namespace
@@ -137,6 +139,12 @@ std::string Files::output_folder(const std::string& path) const {
   if (path.empty() || path.find('\0') != path.npos || below.is_absolute() || below.begin() == below.end() ||
       *below.begin() == "..")
     fail("forbidden_file", "'{}' must be below the output folder {}", path, options_.out);
+  if (std::ranges::any_of(path, [](unsigned char c) { return c < ' ' || c == 0x7F; }))
+    fail("forbidden_file", "the name of a file has no line end and no other control character");
+  for (const fs::path& part : below)
+    for (const std::string_view own : kOwnNames)
+      if (part == own || part.string().starts_with(std::string(own) + "-"))  // SQLite's own beside it
+        fail("forbidden_file", "'{}': perigee keeps a file of its own by the name {}", path, own);
   std::error_code error;
   fs::create_directories(options_.out, error);
   const fs::path root = error ? fs::path() : fs::canonical(options_.out, error);

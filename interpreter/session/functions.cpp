@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 #include <string_view>
@@ -12,6 +13,30 @@
 #include "interpreter/session/interpreter.h"
 
 namespace perigee::session {
+
+namespace {
+
+// Calls f(word) for each identifier that is no name of a field, in the functions that begin and end on these lines.
+// Returns whether there is such a function.
+template <class F>
+bool each_word_between(std::string_view text, int first, int last, F&& f) {
+  const std::vector<Token> tokens = tokens_of(text);
+  std::size_t told = 0;
+  for (std::size_t at = 0; at < tokens.size() && tokens[at].line <= first; ++at) {
+    if (tokens[at].text != "function") continue;
+    std::size_t opening = at;  // Lua may say that a function begins there
+    while (opening + 1 < tokens.size() && tokens[opening].text != "(") ++opening;
+    if (tokens[at].line != first && tokens[opening].line != first) continue;
+    const std::size_t end = behind_function(tokens, at);
+    if (tokens[end - 1].line != last) continue;
+    const char *from = tokens[std::max(at, told)].text.data(), *to = tokens[end - 1].text.data();
+    if (from < to) each_word(std::string_view(from, to), [&](std::string_view word, int) { f(word); });
+    told = std::max(told, end - 1);
+  }
+  return told > 0;
+}
+
+}  // namespace
 
 const std::optional<std::vector<std::string>>& WordsInFunctions::of(lua_State* L, int index) {
   lua_Debug info;
@@ -25,9 +50,11 @@ const std::optional<std::vector<std::string>>& WordsInFunctions::of(lua_State* L
   if (source == nullptr) return *known;
   const bool whole = info.linedefined == 0;  // a file
   std::set<std::string, std::less<>> words;
-  each_word(*source, [&](std::string_view word, int line) {
-    if (whole || (line >= info.linedefined && line <= info.lastlinedefined)) words.emplace(word);
-  });
+  const auto take = [&](std::string_view word) { words.emplace(word); };
+  if (whole || !each_word_between(*source, info.linedefined, info.lastlinedefined, take))
+    each_word(*source, [&](std::string_view word, int line) {
+      if (whole || (line >= info.linedefined && line <= info.lastlinedefined)) take(word);
+    });
   if (!words.contains("_ENV")) known->emplace(words.begin(), words.end());
   return *known;
 }

@@ -29,6 +29,13 @@ class Draft {
     return times_.completion(task, machine) < std::numeric_limits<double>::infinity();
   }
 
+  // Calls f(task, machine) for each assign() and leave_out() that has not been taken back, in their order;
+  // kUnmapped = left out. The problem and these make the draft.
+  template <class F>
+  void each_step(F&& f) const {
+    for (const Step& step : steps_) f(step.task, step.machine);
+  }
+
   std::size_t clusters() const { return first_member_.size() - 1; }
   // The earliest completion on a machine of the cluster; ties: the lowest machine.
   Smallest best_of_cluster(std::size_t task, std::size_t cluster) const;

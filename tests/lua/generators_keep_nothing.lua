@@ -31,6 +31,11 @@ refused("has changed the variable 'list'", makespans, filled, 2)
 list = {}
 assert(makespans(filled, 2) == "4.0")
 
+local problem = cost.problem { etc = { { 1 }, { 2 }, { 3 } } }
+local assigned = scenario { platform = p, workload = workload.tasks(1, function() return { time = problem:assign(problem:waiting()[1], 1) } end) }
+makespans(assigned, 1)
+refused("an earlier run or fork of a workload has changed the variable 'problem'", makespans, assigned, 2)
+
 -- What is made within a cell is the cell's own.
 local e = experiment "own_stream" { factors = { a = { 1, 2 } }, replications = 2, measure = { "makespan" },
   run = function(f, seed)

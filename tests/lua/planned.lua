@@ -18,7 +18,7 @@ local s = scenario {
   workload = workload.tasks(2, function(i) return { time = 20 } end),
 }
 local sim = s:start { policy = "workqueue" }
-assert(#sim:planned() == 0 and tostring(sim) == "simulation of workqueue at t = 0 s, running")
+assert(#sim:planned() == 0 and tostring(sim:planned()) == "nothing is planned" and tostring(sim) == "simulation of workqueue at t = 0 s, running")
 sim:fail("fast.1", { at = 60, announced = false })
 sim:recover("fast.1", { at = 80 })
 sim:run_until(15)

@@ -42,6 +42,21 @@ fails("the global 'count'", run, "in_a_number")
 policy "limited" { decide = function(self, sim) if sim:now() >= limit then greedy(sim) end end }
 for i = 1, 3 do limit = i; run "limited" end
 
+-- a mapping or a chart under construction
+local problem, chart = cost.problem { etc = { { 1 }, { 2 }, { 3 } } }, cost.chart { times = { { 1 }, { 2 }, { 3 } } }
+policy "on_a_problem" { decide = function(self, sim) if #problem:waiting() > 0 then problem:assign(problem:waiting()[1], 1) end greedy(sim) end }
+run "on_a_problem"
+fails("has changed the variable 'problem', which 'decide' captured", run, "on_a_problem")
+policy "on_a_chart" { decide = function(self, sim) if #chart:waiting() > 0 then chart:place(chart:waiting()[1], 1) end greedy(sim) end }
+local on_chart = s:start { policy = "on_a_chart" }
+on_chart:step()
+fails("a fork cannot copy the variable 'chart', which 'decide' captured and which has changed since", on_chart.fork, on_chart)
+run "on_a_chart"
+local other = cost.problem { etc = { { 1 }, { 2 }, { 3 } } }
+policy "takes_it_back" { decide = function(self, sim) other:leave_out(1) other:assign(2, 1) other:undo() other:undo() greedy(sim) end }
+run "takes_it_back"
+run "takes_it_back"   -- as it was before
+
 -- through functions, metatables and captured variables
 function note(x) shared.last = x end
 policy "by_a_function" { decide = function(self, sim) note(sim:now()); greedy(sim) end }

@@ -116,6 +116,7 @@ local total = 0
 for _, row in ipairs(p.lines) do total = total + row.instructions end
 assert(total == p.instructions)
 assert(profile("slow_sufferage", matrix).instructions == p.instructions)
+assert(tostring(profile("slow_sufferage", matrix)) == tostring(p))  -- without times
 local run = profile("teller", s)
 assert(run.callbacks > 0 and #run.functions == 2)
 near("the second argument is an etc matrix or a scenario", profile, "slow_sufferage", 3)

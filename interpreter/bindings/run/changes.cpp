@@ -206,6 +206,10 @@ Table planned_table(const SimulationValue& value) {
 int planned(lua_State* L) {
   return guard(L, [&] {
     push_table(L, planned_table(simulation_at(L)));
+    lua_getmetatable(L, -1);
+    lua_pushliteral(L, "nothing is planned");
+    lua_setfield(L, -2, kWhenEmpty);
+    lua_pop(L, 1);
     return 1;
   });
 }

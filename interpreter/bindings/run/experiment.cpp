@@ -38,7 +38,10 @@ ExperimentPtr computed_experiment(lua_State* L, const Declaration& declaration, 
   const Leave leave{coordinator, *experiment, interpreter.options().worker_of != nullptr};
   try {
     compute_cells(L, declaration, *experiment);
-  } catch (const Stopped&) {
+  } catch (const Stopped& stopped) {
+    const std::string kept = leave.is_worker ? std::string() : coordinator.kept(*experiment);
+    if (stopped.diagnostic().code == "interrupted" && interpreter.stopped() && !kept.empty())
+      interpreter.stop_as("interrupted; " + kept, declaration.design.where);
     throw;
   } catch (const Error& error) {  // changes by cells cannot be undone: the script cannot go on
     if (error.diagnostic().code == "state_outside")

@@ -25,7 +25,7 @@ struct ProfileValue {
   std::uint64_t callbacks = 0, instructions = 0;
   Table functions, lines, native;
   std::vector<std::string> same_as, advice;
-  double seconds = 0;  // without the profiler; shown only
+  double seconds = 0;  // without the profiler; shown on a terminal only
 };
 
 }  // namespace perigee::bindings
@@ -395,9 +395,11 @@ std::string head_of(Table table) {
 int profile_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ProfileValue>(L, 1);
+    const bool on_terminal = lua_isinteger(L, 3) != 0;  // the width that print and the prompt give
     std::string text =
-        fmt::format("profile of {}: {}\n{} callbacks, {} instructions of Lua; {:.3g} ms by the clock\n",
-                    value.subject, value.problem, value.callbacks, value.instructions, value.seconds * 1000);
+        fmt::format("profile of {}: {}\n{} callbacks, {} instructions of Lua{}\n", value.subject,
+                    value.problem, value.callbacks, value.instructions,
+                    on_terminal ? fmt::format("; {:.3g} ms by the clock", value.seconds * 1000) : "");
     text += head_of(value.functions) + head_of(value.lines) + head_of(value.native);
     if (!value.advice.empty()) text += "\n";
     for (const std::string& line : value.advice) text += line + "\n";

@@ -100,6 +100,7 @@ int rows_text(lua_State* L) {
     Table table;
     const auto columns = static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1)));
     const auto rows = static_cast<lua_Integer>(lua_rawlen(L, 1));
+    if (rows == 0 && luaL_getmetafield(L, 1, kWhenEmpty) == LUA_TSTRING) return 1;
     for (lua_Integer c = 1; c <= columns; ++c) {
       lua_rawgeti(L, lua_upvalueindex(1), c);
       table.columns.emplace_back(*text_at(L, -1));

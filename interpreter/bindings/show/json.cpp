@@ -103,6 +103,8 @@ void append(lua_State* L, int index, std::string& out, int depth) {
     default:
       fail("bad_json", "json.text: {} is neither a number, a text, true, false nor a table", shown(L, index));
   }
+  constexpr std::uint64_t kStepsOfTable = 10;
+  Interpreter::of(L).count(kStepsOfTable);
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
   bool first = true;
   out += count > 0 ? '[' : '{';

@@ -14,6 +14,8 @@ namespace perigee::bindings {
 // Pushes a list of rows with methods plot and csv. Each row has its columns as fields; absent ones are nil.
 // The text of the list is an aligned table.
 void push_table(lua_State* L, const Table& table);
+// The field of the list's metatable with its text while it has no rows; without it that is a head.
+inline constexpr const char* kWhenEmpty = "when_empty";
 // Pushes the same list without rows. The caller sets `rows` rows by lua_rawseti, each with the metatable that
 // is above the list on the stack.
 void push_rows(lua_State* L, const std::vector<std::string>& columns, const std::vector<std::string>& units,

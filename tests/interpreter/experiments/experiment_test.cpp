@@ -497,6 +497,11 @@ TEST_CASE("a cell that leaves something behind is an error, whatever it is") {
   CHECK_THAT(error("local t = { {} }", "t[1].x = f.a"), Contains("the variable 't'"));
   CHECK_THAT(error("n = 0 local function add() n = n + 1 end", "add()"), Contains("the variable 'add'"));
   CHECK_THAT(error("local rng = stream 'x'", "rng:uniform()"), Contains("the variable 'rng'"));
+  CHECK_THAT(error("local c = cost.chart { times = { { 1 }, { 2 } } }", "c:place(c:waiting()[1], 1)"),
+             Contains("it has changed the variable 'c', which 'run' captured"));
+  CHECK_THAT(error("local p = cost.problem { etc = { { 1 }, { 2 } } }", "p:leave_out(1)"),
+             Contains("it has changed the variable 'p', which 'run' captured"));
+  CHECK(error("local p = cost.problem { etc = { { 1 }, { 2 } } }", "p:assign(1, 1) p:undo()") == "");
   CHECK_THAT(error("local n = 0", "n = n + 1 error 'later'"), Contains("the variable 'n'"));
   CHECK_THAT(error("local n = 0 policy 'p' { decide = function(self, sim) n = n + 1 end }",
                    "s:run { policy = 'p', horizon = 9 }"),

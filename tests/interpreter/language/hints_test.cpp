@@ -111,6 +111,39 @@ TEST_CASE("people from other languages are told how it is written here") {
        "}:start "
        "{ policy = \"fcfs\" }.makespan)",
        "sim:result()"},
+      {"print(round(2.5))", "there is no 'round'\n"},
+      {"print(round(2.5))", "(x + 0.5) // 1"},
+      {"print(abs(-1))", "it is in math: math.abs\n"},
+      {"print(str(3))", "there is no 'str'\n"},
+      {"print(range(3))", "there is no 'range'\n"},
+      {"for i = 0, 10: print(i)", "a block has no colon"},
+      {"if x > 1: print(1)", "a block has no colon"},
+      {"try:\n  print(1)\nexcept:\n  print(2)", "errors are caught by pcall(f, ...)"},
+      {"local x = 1\ndel x", "table.remove(t, 1)"},
+      {"pass", "a block may be empty"},
+      {"global x", "local x = 1 above them"},
+      {"x: int = 5", "a variable has no type"},
+      {"local s = \"abc\"[1:2]", "a part of a text is (\"abc\"):sub(1, 2)"},
+      {"local s = \"abc\"\nprint(s[1])", "the first letter of a text is s:sub(1, 1)"},
+      {"print(\"x\" in {})", "for _, x in ipairs(t) do"},
+      {"print(isinstance(3, 4))", "type(x) == \"number\""},
+      {"for a, b in zip({}, {}) do end", "two lists are gone through"},
+      {"print(\"a\", end=\"\")", "print writes a whole line"},
+      {"print({ 1, 2, 3 }[1])", "needs parentheses: ({ 1, 2, 3 })[1]"},
+      {"print('it''s')", "the other quotes"},
+      {"print(math.inf)", "there is no 'math.inf'\n"},
+      {"print(math.inf)", "infinity is math.huge"},
+      {"host \"a\" { availability = 70 }", "must be > 0 and <= 1, got 70; per cent are written \"70 %\""},
+      {"heuristic \"h\" { pick = function(c) return c:best() end } map(\"h\", etc { { 1 } })",
+       "it is written c:best(task)"},
+      {"policy \"p\" { arrived = function(self, sim, works) sim:start(\"a\", works[1]) end } scenario { "
+       "platform = "
+       "platform { host \"a\" {} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"p\" }",
+       "it is written sim:start(work, host"},
+      {"policy \"p\" { arrived = function(self, sim, works) for w in works do end end } scenario { platform "
+       "= "
+       "platform { host \"a\" {} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"p\" }",
+       "for i, x in ipairs(t) do"},
       {"print [[ a", "a text that begins with [[ ends with ]]"},
   };
   for (const auto& [script, hint] : cases) {

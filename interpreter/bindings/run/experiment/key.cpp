@@ -24,6 +24,7 @@ void find_key(lua_State* L, Declaration& declaration) {
                   {"--seed", fmt::format("{}", design.seed)},
                   {"--validate", interpreter.options().validate ? "on" : "off"},
                   {"the list of measures", kept}};
+  const std::size_t first_reached = design.parts.size(), behind_reached = first_reached + reach.parts.size();
   for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
   for (const auto& [file, hash] : interpreter.files().so_far())
     design.parts.push_back({fmt::format("the file '{}'", file), hash});
@@ -46,9 +47,12 @@ void find_key(lua_State* L, Declaration& declaration) {
     design.parts.push_back(
         {fmt::format("the text of the script, which counts as a whole, for {}", reach.unknown),
          interpreter.texts()});
-  std::string all = reach.digest;
-  for (const KeyPart& part : design.parts)
-    all += fmt::format(" {}:{}{}", part.name.size(), part.name, part.digest);
+  std::string all = reach.digest;  // of all reached parts, without the names of captured variables
+  for (std::size_t i = 0; i < design.parts.size(); ++i) {
+    const KeyPart& part = design.parts[i];
+    if (i < first_reached || i >= behind_reached)
+      all += fmt::format(" {}:{}{}", part.name.size(), part.name, part.digest);
+  }
   design.key = hash_text(all);
 }
 
