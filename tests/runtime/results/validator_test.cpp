@@ -478,6 +478,23 @@ TEST_CASE("what starts on a host that nobody knows is down waits with its set-up
                      }}});
 }
 
+TEST_CASE("work of no length stands still on a host that nobody knows is down") {
+  auto scenario = outage_scenario(OnFailure::resumed, Cause::outage, false);
+  scenario->workload = tasks_of({{0}});
+  Story story = with_outage(scenario);
+  story.compute(1, 0, 0, 5, 6).work(6, RecordKind::finished, 0).sort();
+  check_all(story, {{"it ran from 5 to 5.5 (0.5 s), but it takes until 6", [](Story& s) {
+                       record(s, kEnded, 1).time = work_record(s, RecordKind::finished, 0).time = 5.5;
+                       s.sort();
+                     }}});
+  // It may be over before the outage begins in the same instant, and not long after that.
+  Story before(scenario);
+  before.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 4, 4).work(4, RecordKind::finished, 0).sort();
+  before.on(4, RecordKind::down, the_host(0), Reason::outage)
+      .on(6, RecordKind::up, the_host(0), Reason::outage);
+  CHECK(validate(before.outcome()) == Lines{});
+}
+
 TEST_CASE("reserved hosts are free of other work") {
   Story story = with_outage(outage_scenario(OnFailure::lost, Cause::reservation), Reason::reservation);
   story.compute(1, 0, 0, 0, 4, RecordKind::lost)
