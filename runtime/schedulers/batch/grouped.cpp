@@ -72,6 +72,10 @@ class Grouped final : public PolicyOf<Grouped> {
             pool_.put(view.workload(), event.work);
           again();
           break;
+        case EventKind::down:
+          if (event.why == Reason::membership && event.on.host().valid())
+            looks = take_back(sim, event.on.host()) || looks;
+          break;
         case EventKind::ended:  // perhaps of what stood still
           hosts_changed_ = hosts_changed_ || stuck_;
           if (stuck_ && !unmapped_.empty()) again();
@@ -211,6 +215,21 @@ class Grouped final : public PolicyOf<Grouped> {
     const double values[] = {static_cast<double>(taken), static_cast<double>(recalled), cost};
     sim.note("group", values);
     sim.think(cost);
+  }
+
+  // Work that queues at a host which has left comes back to the pool, now or when its group is mapped. True if it has.
+  bool take_back(Sim& sim, HostId host) {
+    for (std::size_t i = 0; i < group_.size(); ++i)
+      if (goes_to_[i] == host) {
+        goes_to_[i] = HostId();
+        hosts_changed_ = true;
+      }
+    const std::vector<ActivityId> queued = sim.queued_on(ResourceId::of(host));
+    for (const ActivityId id : queued) {
+      pool_.put(sim.view().workload(), sim.activity(id)->work);
+      sim.withdraw(id);
+    }
+    return !queued.empty();
   }
 
   // Work that queues at hosts comes back to the pool, in order of arrival.
