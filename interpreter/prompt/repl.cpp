@@ -13,9 +13,9 @@
 #include "interpreter/bindings/words.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/session/explain.h"
 #include "interpreter/prompt/completion.h"
 #include "interpreter/prompt/prompt_text.h"
+#include "interpreter/session/explain.h"
 #include "runtime/kernel/text.h"
 
 namespace perigee::prompt {

@@ -65,7 +65,7 @@ class Interpreter : public Guest {
   const Redefinitions& redefinitions() const { return redefinitions_; }
   std::vector<Claim>& claims() { return claims_; }  // so far
   const std::vector<Claim>& claims() const { return claims_; }
-  Stream& script_stream() { return stream_; }       // the stream of math.random
+  Stream& script_stream() { return stream_; }  // the stream of math.random
   Traces& traces() { return traces_; }
   WordsInFunctions& words_in_functions() { return words_in_functions_; }
   Contents& contents() { return contents_; }
