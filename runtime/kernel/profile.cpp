@@ -15,6 +15,7 @@ constexpr double kFinishSlack = 1e-12;    // of what is left
 constexpr double kRoundingSlack = 1e-14;  // of the whole amount: error of skipping whole cycles
 constexpr double kStepSlack = 1e-9;       // of the shortest segment
 constexpr std::size_t kMostSegments = 1'000'000;
+constexpr double kLeastPeriod = 1e-200;  // seconds; the number of periods until any time of a run is finite
 }  // namespace
 
 // Neighbours differ in value, except perhaps the last and the first of a loop.
@@ -99,6 +100,9 @@ void check(const std::vector<double>& times, const std::vector<double>& values) 
 void check_period(const char* what, double period) {
   if (!(std::isfinite(period) && period > 0))
     fail("bad_profile", "profile: the {} must be finite and > 0 s, got {}", what, format_number(period));
+  if (period < kLeastPeriod)
+    fail("bad_profile", "profile: the {} is too short: it must be at least {} s, got {}", what, kLeastPeriod,
+         format_number(period));
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ class Profile {
 
   // values[i] from times[i] on. Times finite, strictly increasing.
   static Profile steps(std::vector<double> times, std::vector<double> values);
-  // The steps repeat every `period` seconds, at negative times too. times[0] == 0, all < period.
+  // The steps repeat every `period` >= 1e-200 seconds, at negative times too. times[0] == 0, all < period.
   static Profile periodic(std::vector<double> times, std::vector<double> values, double period);
-  // values[k mod n] on [k, k+1) * sample_period.
+  // values[k mod n] on [k, k+1) * sample_period, which is >= 1e-200 seconds.
   static Profile circular(std::vector<double> values, double sample_period);
   // All of the above throw Error "bad_profile".
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMostCores = 40;
 constexpr std::size_t kMostLinks = 20;
+constexpr Seconds kShortestDrawn = 1e-300;  // on shorter axes the steps between ticks may round to 0
 
 // The content of a cell, and its place in the legend.
 enum Mark : std::uint8_t {
@@ -153,6 +155,9 @@ class Picture {
   }
 
   void set(Time from, Time to, std::size_t label) {
+    if (to - from < kShortestDrawn)
+      fail("bad_figure", "gantt: {} s are shown, which is too short to be drawn; at least {} s can be",
+           format_number(to - from), kShortestDrawn);
     from_ = from;
     to_ = to;
     if (to_ - from_ < from_ / 100) origin_ = from_;

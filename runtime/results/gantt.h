@@ -21,7 +21,8 @@ struct ChartPart {
 // per host, shaded by how busy it was, or a row per group of neighbouring hosts that says how many they are.
 // Below are a row for each link that was used, the time axis and a legend of what occurs. A bar carries the
 // number of its work, see bar_label. Its last cell says if it was lost, cancelled or superseded. `unicode`
-// draws with block characters instead of ASCII; `colour` adds ANSI colours.
+// draws with block characters instead of ASCII; `colour` adds ANSI colours. Error "bad_figure" if the time shown is
+// shorter than 1e-300 s.
 std::string gantt(const Outcome& outcome, int width, bool unicode = true, bool colour = false,
                   const ChartPart& part = {});
 

@@ -51,16 +51,20 @@ bool accepts_works(const Accepts& accepts, const Workload& workload) {
   });
 }
 
-// The error of a policy that does not accept the works. Policies that accept them are named if they are few.
+// The error of a policy that does not accept the works. It names the policies that do.
 Error with_who_accepts(const Error& error, const RunRequest& request, const Catalogue& catalogue,
                        const Workload& workload) {
   Diagnostic diagnostic = error.diagnostic();
-  constexpr std::size_t kFew = 12;
+  constexpr std::size_t kMostNamed = 24;
   std::vector<std::string> names;
   for (const auto& entry : catalogue.entries())
     if (entry->role == Role::policy && accepts_works(entry->accepts, workload)) names.push_back(entry->name);
-  if (!accepts_works(request.policy->entry->accepts, workload) && !names.empty() && names.size() <= kFew)
-    diagnostic.notes.push_back(fmt::format("accepted by {}", fmt::join(names, ", ")));
+  if (!accepts_works(request.policy->entry->accepts, workload) && !names.empty()) {
+    const std::size_t named = std::min(names.size(), kMostNamed);
+    std::string note = fmt::format("accepted by {}", fmt::join(names.begin(), names.begin() + named, ", "));
+    if (named < names.size()) note += fmt::format(" and {} more", names.size() - named);
+    diagnostic.notes.push_back(std::move(note));
+  }
   return Error(std::move(diagnostic));
 }
 

@@ -56,7 +56,7 @@ struct Pace {
   }
 };
 
-// What a simulation is inside: a Sim, and all that decides what happens when.
+// A simulation from within: a Sim, and all that decides what happens when.
 struct Loop : Sim {
   PolicySetup setup;
   RunOptions options;
@@ -137,7 +137,7 @@ struct Loop : Sim {
     next_happening = happenings < happening_order->size() ? happening(happenings).at : kNever;
   }
 
-  // What Simulation asks.
+  // For Simulation.
   const Trace& trace() const { return trace_; }
   const Timers& timers() const { return state_.timers; }
   std::span<const Happening> injected() const { return injected_; }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -295,8 +296,19 @@ class Check {
   // `forgiving`: an end within the tolerance behind a step counts as in the step's instant, where ends come
   // first.
   Time end_with(const Act& act, double amount, bool forgiving = false);
+  bool moves_at_rate_of(const Act& act, const Cursor& c) const;
+  // The transfers, 1 at least, that share the link at t, where a transfer alone has it; it lowers `until` to when their
+  // number may change.
+  int users(const Act& act, LinkId link, Time t, Time& until) const;
   // The speed of the moving phase at t; it is constant until `until`. NaN = not known.
   double rate(const Act& act, const std::vector<Cursor>& all, Time t, Time& until) const;
+  // A loop of the profile by which alone the speed changes until `until`, if there are several; no length: none.
+  struct Period {
+    Seconds length = 0;
+    double amount = 0;  // done in each
+    Time until = kNever;
+  };
+  Period period(const Act& act, const std::vector<Cursor>& all, Time t) const;
   Seconds fixed_phase(const Act& act, Time at) const;
   // The timelines of the activity's resources, each at the step in force at its start.
   std::vector<Cursor> cursors(const Act& act);

@@ -58,6 +58,10 @@ class Grouped final : public PolicyOf<Grouped> {
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
     bool looks = false;  // at the pool: not when a machine has ended something
+    const auto again = [&] {
+      hosts_changed_ = looks = true;
+      for (const WorkId unmapped : std::exchange(unmapped_, {})) pool_.put(view.workload(), unmapped);
+    };
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           pool_.put(view.workload(), event.work);
@@ -66,12 +70,20 @@ class Grouped final : public PolicyOf<Grouped> {
         case EventKind::lost:
           if (event.work.valid() && view[event.work].state == WorkState::waiting)
             pool_.put(view.workload(), event.work);
-          [[fallthrough]];
+          again();
+          break;
+        case EventKind::down:
+          if (event.why == Reason::membership && event.on.host().valid())
+            looks = take_back(sim, event.on.host()) || looks;
+          break;
+        case EventKind::ended:  // perhaps of what stood still
+          hosts_changed_ = hosts_changed_ || stuck_;
+          if (stuck_ && !unmapped_.empty()) again();
+          break;
         case EventKind::up:
         case EventKind::changed:
         case EventKind::stalled:  // hosts may have come back without a word
-          hosts_changed_ = looks = true;
-          for (const WorkId unmapped : std::exchange(unmapped_, {})) pool_.put(view.workload(), unmapped);
+          again();
           break;
         case EventKind::timer:
           timer_at_ = kNever;
@@ -194,6 +206,7 @@ class Grouped final : public PolicyOf<Grouped> {
     set_works(sim);
     const Seconds cost = cost_of();
     for (double& ready : machines_.ready) ready = std::max(0.0, ready - cost);
+    stuck_ = std::ranges::find(machines_.ready, kNever) != machines_.ready.end();
     hosts_changed_ = false;
     mapper_->map(problem(), mapping_);
     goes_to_.assign(group_.size(), HostId());
@@ -202,6 +215,21 @@ class Grouped final : public PolicyOf<Grouped> {
     const double values[] = {static_cast<double>(taken), static_cast<double>(recalled), cost};
     sim.note("group", values);
     sim.think(cost);
+  }
+
+  // Work that queues at a host which has left comes back to the pool, now or when its group is mapped. True if it has.
+  bool take_back(Sim& sim, HostId host) {
+    for (std::size_t i = 0; i < group_.size(); ++i)
+      if (goes_to_[i] == host) {
+        goes_to_[i] = HostId();
+        hosts_changed_ = true;
+      }
+    const std::vector<ActivityId> queued = sim.queued_on(ResourceId::of(host));
+    for (const ActivityId id : queued) {
+      pool_.put(sim.view().workload(), sim.activity(id)->work);
+      sim.withdraw(id);
+    }
+    return !queued.empty();
   }
 
   // Work that queues at hosts comes back to the pool, in order of arrival.
@@ -303,6 +331,7 @@ class Grouped final : public PolicyOf<Grouped> {
   std::vector<HostId> goes_to_;   // of each in the group
   std::vector<WorkId> unmapped_;  // no host that was up could run them
   bool hosts_changed_ = false;    // since the group was mapped
+  bool stuck_ = false;            // a core was never expected to be free when it was mapped
   Time timer_at_ = kNever;
   TimerId timer_;
   // Scratch, kept for its capacity.

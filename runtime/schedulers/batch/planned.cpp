@@ -41,7 +41,7 @@ class Planned final : public PolicyOf<Planned> {
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
-    bool again = false;  // unplanned works may find a host now
+    bool again = look_at_stuck(sim);  // unplanned works may find a host now
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           group_.push_back(event.work);
@@ -91,7 +91,8 @@ class Planned final : public PolicyOf<Planned> {
     std::deque<WorkId> queue;  // in the order in which it was planned
   };
 
-  // Reads a host that is up: its cores are free when the work running there now is expected to end.
+  // Reads a host that is up: its cores are free when the work running there now, and what is planned to follow it, is
+  // expected to end.
   void look_at(Sim& sim, HostId host) {
     Plan& plan = hosts_[host.index];
     plan.free.clear();
@@ -99,6 +100,25 @@ class Planned final : public PolicyOf<Planned> {
     plan.free.assign(static_cast<std::size_t>(sim.view().platform()[host].cores), sim.now());
     for (const ActivityId id : sim.running_on(host))
       take_cores(plan.free, sim.activity(id)->cores, sim.estimate().end_of(sim, id));
+    for (const WorkId work : plan.queue) {
+      if (sim.view()[work].state != WorkState::waiting) continue;
+      const std::int32_t cores = sim.view().workload()[work].cores;
+      const Time start = std::max(sim.now(), plan.free[static_cast<std::size_t>(cores) - 1]);
+      take_cores(plan.free, cores, sim.estimate().end_of(sim, {work, 0, 1}, host, start));
+    }
+  }
+
+  // Reads the hosts again that have cores which were never expected to be free. Work there stood still in an outage that
+  // was not announced, and nobody tells when it goes on. True if some of these cores are free, or expected to be, by now.
+  bool look_at_stuck(Sim& sim) {
+    bool found = false;
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      const auto stuck = std::ranges::count(hosts_[h].free, kNever);
+      if (stuck == 0) continue;
+      look_at(sim, HostId(h));
+      found = found || std::ranges::count(hosts_[h].free, kNever) < stuck;
+    }
+    return found;
   }
 
   // Work that was planned for a host that goes away is planned anew.

@@ -254,7 +254,7 @@ TEST_CASE("Ctrl-D gives an unfinished input up; Up recalls one of several lines 
   REQUIRE(terminal.sees("601\r\n602\r\n"));
   terminal.type("\x1b[A\r");
   REQUIRE(terminal.sees("601\r\n602\r\n"));
-  REQUIRE(terminal.answers("help quit", "there is no help"));
+  REQUIRE(terminal.answers("help quit", "quit, exit and Ctrl-D leave"));
   REQUIRE(terminal.answers("help fcfs", "in order of arrival"));
   REQUIRE(terminal.answers("help", "words (?NAME says more)"));
   terminal.type("exit()\r");

@@ -211,6 +211,11 @@ TEST_CASE("bad profiles are refused") {
   CHECK_THROWS_AS(Profile::periodic({0, 2}, {1, 2}, 2), Error);
   CHECK_THROWS_AS(Profile::circular({}, 1), Error);
   CHECK_THROWS_AS(Profile::circular({1, 2}, 0), Error);
+  CHECK_THROWS_WITH(Profile::circular({1, 0.5}, 5e-324),
+                    "profile: the sample period is too short: it must be at least 1e-200 s, got 5e-324");
+  CHECK_THROWS_WITH(Profile::periodic({0, 5e-324}, {1, 0.5}, 1e-323),
+                    Catch::Contains("the period is too short: it must be at least 1e-200 s"));
+  CHECK(Profile::circular({1, 0.5}, 1e-200).end_of(0, 5) == Approx(20.0 / 3));
   try {
     Profile::steps({0, 5, 4}, {1, 2, 3});
     FAIL("accepted");

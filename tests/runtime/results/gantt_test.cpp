@@ -114,6 +114,9 @@ TEST_CASE("pictures of next to nothing") {
   const std::string far = gantt(story.outcome(), 70, false);
   CHECK(far.find("0 us") != std::string::npos);
   CHECK(far.find("times from 1000 s on\n") != std::string::npos);
+  for (Record& record : story.records) record.time = record.time > 1000 ? 5e-324 : 0;
+  CHECK_THROWS_WITH(gantt(story.outcome(), 70),
+                    "gantt: 5e-324 s are shown, which is too short to be drawn; at least 1e-300 s can be");
   // colours do not change what is seen
   std::string coloured = gantt(four_jobs_story().outcome(), 60, true, true);
   CHECK(coloured.find("\033[32m") != std::string::npos);

@@ -478,6 +478,45 @@ TEST_CASE("what starts on a host that nobody knows is down waits with its set-up
                      }}});
 }
 
+TEST_CASE("work of no length stands still on a host that nobody knows is down") {
+  auto scenario = outage_scenario(OnFailure::resumed, Cause::outage, false);
+  scenario->workload = tasks_of({{0}});
+  Story story = with_outage(scenario);
+  story.compute(1, 0, 0, 5, 6).work(6, RecordKind::finished, 0).sort();
+  check_all(story, {{"it ran from 5 to 5.5 (0.5 s), but it takes until 6", [](Story& s) {
+                       record(s, kEnded, 1).time = work_record(s, RecordKind::finished, 0).time = 5.5;
+                       s.sort();
+                     }}});
+  // It may be over before the outage begins in the same instant, and not long after that.
+  Story before(scenario);
+  before.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 4, 4).work(4, RecordKind::finished, 0).sort();
+  before.on(4, RecordKind::down, the_host(0), Reason::outage)
+      .on(6, RecordKind::up, the_host(0), Reason::outage);
+  CHECK(validate(before.outcome()) == Lines{});
+}
+
+TEST_CASE("whole periods of a profile are skipped") {
+  // 1 and 0.5 in turn every 1 ms: 0.75 op/s in the long run.
+  PlatformSpec::ClusterSpec cluster = cluster_of({1});
+  cluster.hosts[0].availability = Profile::circular({1, 0.5}, 0.001);
+  Story story(scenario_of(platform_of({cluster}), tasks_of({{36000}})));
+  story.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 0, 48000).work(48000, RecordKind::finished, 0);
+  check_all(story, {{"but it takes until 48000", [](Story& s) {
+                       record(s, kEnded, 1).time = work_record(s, RecordKind::finished, 0).time = 47999;
+                     }}});
+  // Three files of 3000 B share a link of 30 and 60 B/s in turn: 15 B/s each, all until 200.
+  auto workload = tasks_of({});
+  workload->files = {{"a", 3000, 3000}, {"b", 3000, 3000}, {"c", 3000, 3000}};
+  cluster = with_link(cluster_of({1}), 1, 0, Sharing::fair);
+  cluster.link.bandwidth = Profile::circular({30, 60}, 1e-6);
+  Story files(scenario_of(platform_of({cluster}), workload));
+  files.transfer(1, 0, 0, 0, 200).transfer(2, 1, 0, 0, 200).transfer(3, 2, 0, 0, 200).sort();
+  check_all(files, {{"it ran from 0 to 199", [](Story& s) {
+                       record(s, kEnded, 3).time = 199;
+                       s.sort();
+                     }}});
+}
+
 TEST_CASE("reserved hosts are free of other work") {
   Story story = with_outage(outage_scenario(OnFailure::lost, Cause::reservation), Reason::reservation);
   story.compute(1, 0, 0, 0, 4, RecordKind::lost)
