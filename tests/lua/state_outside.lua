@@ -51,7 +51,6 @@ policy "on_a_chart" { decide = function(self, sim) if #chart:waiting() > 0 then 
 local on_chart = s:start { policy = "on_a_chart" }
 on_chart:step()
 fails("a fork cannot copy the variable 'chart', which 'decide' captured and which has changed since", on_chart.fork, on_chart)
-run "on_a_chart"
 local other = cost.problem { etc = { { 1 }, { 2 }, { 3 } } }
 policy "takes_it_back" { decide = function(self, sim) other:leave_out(1) other:assign(2, 1) other:undo() other:undo() greedy(sim) end }
 run "takes_it_back"
