@@ -185,7 +185,8 @@ Diagnostic error_of_help(lua_State* L, const std::string& topic) {
   if (topic == "quit" || topic == "exit")
     diagnostic.message = "a script ends with its last line; at the prompt :quit, quit, exit and Ctrl-D leave";
   else
-    diagnostic.message = fmt::format("there is no help on '{}'{}", topic, did_you_mean(topic, help_topics(L)));
+    diagnostic.message =
+        fmt::format("there is no help on '{}'{}", topic, did_you_mean(topic, help_topics(L)));
   return diagnostic;
 }
 

@@ -371,7 +371,8 @@ TEST_CASE("umr in the engine: 7 rounds, 104.15512 s") {
   const double chunks[] = {2.11024, 2.82047, 4.24094, 7.08189, 12.76378, 24.12756, 46.85512};
   std::map<std::uint32_t, std::size_t> round;
   for (const Given& each : all) CHECK(each.runs / parts == Approx(chunks[round[each.host]++]).margin(2e-5));
-  CHECK(literature_run(scenario_for(std::vector<GridNode>(10, node), 1000 * parts, 1, 1), "umr", {{"rounds", 1.}})
+  CHECK(literature_run(scenario_for(std::vector<GridNode>(10, node), 1000 * parts, 1, 1), "umr",
+                       {{"rounds", 1.}})
             .end > outcome.end);
 }
 
@@ -460,7 +461,8 @@ TEST_CASE("two_phase: what it measures, and then all end together") {
 
 TEST_CASE("what a plan refuses: rounds that are too many, links that carry nothing") {
   const GridNode node{1, 1, 1, .5, 2, .1};
-  const auto code = [&](const GridNode& of, const std::string& name, const std::map<std::string, Value>& given) {
+  const auto code = [&](const GridNode& of, const std::string& name,
+                        const std::map<std::string, Value>& given) {
     try {
       literature_run(scenario_for({of, of}, 20, 1, 1), name, given);
     } catch (const Error& error) {
