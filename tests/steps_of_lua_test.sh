@@ -98,19 +98,26 @@ for i = 1, 40 do twice = { twice, twice } end
 local braces = "return " .. ("{"):rep(180) .. ("}"):rep(180)
 local itself = setmetatable({}, { __index = function(t, k) return t[k] end })
 END
-while IFS= read -r line; do
-  { cat prepared.lua; printf 'while true do %s end\n' "$line"; } >loop.lua
-  processor_time
-  start=$spent
-  timeout 120 "$binary" check loop.lua >out 2>err
-  says err "the script takes more than 150000000 steps" "check: $line"
-  processor_time
-  [ $((spent - start)) -lt 25 ] || complain "check: $line: it took $((spent - start)) s"
-done <<'END'
+checked() {  # STEPS SECONDS [ARGUMENT...]: each line of standard input ends within the seconds
+  local steps=$1 seconds=$2 line
+  shift 2
+  while IFS= read -r line; do
+    { cat prepared.lua; printf 'while true do %s end\n' "$line"; } >loop.lua
+    processor_time
+    start=$spent
+    timeout 120 "$binary" check loop.lua "$@" >out 2>err
+    says err "the script takes more than $steps steps" "check: $line"
+    processor_time
+    [ $((spent - start)) -lt "$seconds" ] || complain "check: $line: it took $((spent - start)) s"
+  done
+}
+checked 150000000 25 <<'END'
 pcall(error)
 xpcall(error, function(e) error(e) end)
-pcall(deep)
 pcall(function() return itself.x end)
+END
+checked 20000000 10 --steps 20000000 <<'END'
+pcall(deep)
 pcall(coroutine.wrap(function() error "x" end))
 load("return 1 1")
 local m = r.makespan
