@@ -18,7 +18,7 @@ namespace perigee::session {
 class WordsInFunctions {
  public:
   using Words = std::optional<std::vector<std::string>>;
-  // Those of the function at `index`, which may name globals; nothing when its text is not known or names _ENV,
+  // The words of the function at `index`, which may name globals; nothing when its text is not known or names _ENV,
   // so that it may use any.
   const Words& of(lua_State* L, int index);
   void forget() { known_.clear(); }  // files may have changed

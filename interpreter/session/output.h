@@ -1,4 +1,4 @@
-// What a script prints, and what it warns of.
+// Texts that a script prints, and warnings of it.
 #pragma once
 
 #include <cstdint>

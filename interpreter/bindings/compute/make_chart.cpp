@@ -157,7 +157,7 @@ class ChartFields {
     lua_pop(L_, 1);
   }
 
-  // Of each file a time, or a time for each cluster.
+  // Each file has a time, or a time for each cluster.
   void read_transfers() {
     if (!fields_.push("transfers")) return;
     if (lua_type(L_, -1) != LUA_TTABLE)

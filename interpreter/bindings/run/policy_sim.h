@@ -1,4 +1,4 @@
-// What the methods of `sim` in the callbacks of a policy have in common.
+// The methods of `sim` in the callbacks of a policy share these functions.
 #pragma once
 
 #include <span>

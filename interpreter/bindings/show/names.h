@@ -15,7 +15,7 @@ bool push_named(lua_State* L, std::string_view chain);
 std::string type_of(lua_State* L, int index);
 // Methods, and unless `methods_only` fields, of the value on top.
 std::vector<std::string> members(lua_State* L, bool methods_only);
-// Of the script and of the vocabulary, sorted.
+// The globals of the script and of the vocabulary, sorted.
 std::vector<std::string> all_globals(lua_State* L);
 
 }  // namespace perigee::bindings

@@ -40,7 +40,7 @@ inline constexpr FieldRow kTriangular[] = {kLow, kMode, kHigh};
 inline constexpr FieldRow kPoisson[] = {kMeanCount};
 inline constexpr FieldRow kDeterministic[] = {kValue};
 
-// Of d:truncated; math.huge on either side is no bound.
+// The bounds of d:truncated; math.huge on either side is no bound.
 inline constexpr FieldRow kFrom = parameter("low", {}, kLow.meaning);
 inline constexpr FieldRow kUpTo = parameter("high", {}, kHigh.meaning);
 inline constexpr FieldRow kTruncated[] = {kFrom, kUpTo};

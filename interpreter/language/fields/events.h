@@ -5,7 +5,7 @@
 
 namespace perigee::language {
 
-// What happens to hosts, clusters and links. Words take some of these.
+// Fields of what happens to hosts, clusters and links. Words take some of these.
 namespace event_fields {
 
 inline constexpr FieldRow kHost = text_field("host", {}, "the name of one host");
@@ -108,7 +108,7 @@ inline constexpr FieldRow kOnFailure = other_field(
     "(\"lost\"); requeue_stranded: work is done again whose outputs left with their cluster (true)");
 inline constexpr FieldRow kAll[] = {kPlatform, kWorkload, kEvents, kOnFailure};
 
-// Of the table `on_failure`.
+// The fields of the table `on_failure`.
 inline constexpr std::string_view kRules = "lost|resumed|restarted";
 inline constexpr FieldRow kCompute = choice_field("compute", kRules, "computations ({default})");
 inline constexpr FieldRow kTransfer = choice_field("transfer", kRules, "transfers ({default})");

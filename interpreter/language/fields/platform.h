@@ -26,7 +26,7 @@ inline constexpr FieldRow kOvertake = flag_field(
     "overtake", false, "true: what cannot start does not block what is posted behind it ({default})");
 inline constexpr FieldRow kAll[] = {kFrom, kTo, kBandwidth, kLatency, kSharing, kOvertake};
 
-// Of the gateway of a cluster, which is the table `link` of its table.
+// The fields of the gateway of a cluster, which is the table `link` of its table.
 inline constexpr FieldRow kName = text_field("name", "", "of the link (that of the cluster, and .link)");
 inline constexpr FieldRow kGateway[] = {kBandwidth, kLatency, kSharing, kOvertake, kName};
 

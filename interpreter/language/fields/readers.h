@@ -78,7 +78,7 @@ inline constexpr FieldRow kPeriod = number_field("period", Dimension::seconds, k
                                                  "for which an entry of a behaviour holds, s ({default})");
 inline constexpr FieldRow kPlatform[] = {kBehaviours, kPeriod};
 
-// Of the behaviour of a link, each a number or a list of them.
+// The behaviour of a link: each field is a number or a list of them.
 inline constexpr FieldRow kBandwidth =
     numbers_field("bandwidth", Dimension::bytes_per_second, kNotNegative, "B/s; must be given");
 inline constexpr FieldRow kLatency = numbers_field("latency", Dimension::seconds, kNotNegative, "s (0)");

@@ -10,7 +10,7 @@ namespace perigee::language {
 
 namespace work_fields {
 
-// Of all kinds; reservations have no run time and no deadline.
+// Fields of all kinds of work; reservations have no run time and no deadline.
 inline constexpr FieldRow kName = text_field("name", "", "of the work (the kind and its number)");
 inline constexpr FieldRow kTime =
     number_field("time", Dimension::seconds, kNotNegative, {},
@@ -31,7 +31,7 @@ inline constexpr FieldRow kUser = text_field("user", "", "a name, for policies a
 inline constexpr FieldRow kDeadline = number_field("deadline", Dimension::seconds, kPositive, kNever,
                                                    "absolute, s; for policies and metrics (none)");
 
-// Of tasks.
+// Fields of tasks.
 inline constexpr FieldRow kInputs = other_field(
     "inputs",
     "a list of files that must be in the store of the host's cluster before it starts; of the policies, "
@@ -43,7 +43,7 @@ inline constexpr FieldRow kOutputs =
 inline constexpr FieldRow kTask[] = {kName,   kTime,   kOps,     kTimes,    kEstimate, kArrival,
                                      kInputs, kOutput, kOutputs, kPriority, kUser,     kDeadline};
 
-// Of jobs.
+// Fields of jobs.
 inline constexpr std::int64_t kMostCores = 100'000'000;
 inline constexpr FieldRow kCores =
     whole_field("cores", {1, kMostCores}, 1, "that it takes, all of one host ({default})");
@@ -55,7 +55,7 @@ inline constexpr FieldRow kMemoryTraffic =
 inline constexpr FieldRow kJob[] = {kName,  kTime,   kOps,           kTimes,    kEstimate, kArrival,
                                     kCores, kMemory, kMemoryTraffic, kPriority, kUser,     kDeadline};
 
-// Of sweeps.
+// Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
 inline constexpr FieldRow kPoints =
     other_field("points", "a list with one for each run, as of workload.grid; for the function weights");
@@ -75,7 +75,7 @@ inline constexpr FieldRow kBytes =
 inline constexpr FieldRow kSweep[] = {kName,   kTime,    kOps,   kTimes, kEstimate, kArrival, kPoints,  kRuns,
                                       kTrials, kWeights, kNoise, kBytes, kPriority, kUser,    kDeadline};
 
-// Of divisible loads.
+// Fields of divisible loads.
 inline constexpr FieldRow kSize =
     number_field("size", Dimension::count, kPositive, {}, "units of the load, divisible at will");
 inline constexpr FieldRow kBytesEstimate =
@@ -84,7 +84,7 @@ inline constexpr FieldRow kBytesEstimate =
 inline constexpr FieldRow kLoad[] = {kName, kTime,  kOps,           kTimes,    kEstimate, kArrival,
                                      kSize, kBytes, kBytesEstimate, kPriority, kUser,     kDeadline};
 
-// Of reservations.
+// Fields of reservations.
 inline constexpr std::int64_t kMostHosts = 100'000'000;
 inline constexpr FieldRow kHosts = whole_field("hosts", {1, kMostHosts}, {}, "how many whole hosts");
 inline constexpr FieldRow kFrom =
@@ -104,7 +104,7 @@ inline constexpr FieldRow kAnyKind[] = {
 
 }  // namespace work_fields
 
-// Of a parameter of workload.grid.
+// The fields of a parameter of workload.grid.
 namespace grid_fields {
 
 inline constexpr std::int64_t kMostPoints = 1'000'000;
@@ -117,7 +117,7 @@ inline constexpr FieldRow kAll[] = {kFrom, kTo, kStep, kCount};
 
 }  // namespace grid_fields
 
-// Of workload.etc.
+// The fields of workload.etc.
 namespace matrix_fields {
 
 inline constexpr FieldRow kTimes =
