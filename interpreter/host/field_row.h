@@ -25,11 +25,12 @@ enum class FieldKind : std::uint8_t {
 // The functions below make one of each kind. `choices`: separated by '|', the first is the default.
 // `meaning`: {default} stands for the default.
 struct FieldRow {
+  using Fallback = std::variant<std::monostate, bool, double, std::string_view>;
   std::string_view name;  // a literal, so that Lua finds its end
   FieldKind kind = FieldKind::other;
   Dimension dimension = Dimension::count;
   Range range = {};
-  std::variant<std::monostate, bool, double, std::string_view> fallback = {};
+  Fallback fallback = {};
   std::string_view choices = {};
   std::string_view meaning = {};
 };
@@ -37,9 +38,13 @@ struct FieldRow {
 // An absent number without a fallback is an Error where it is read.
 constexpr FieldRow number_field(std::string_view name, Dimension dimension, Range range,
                                 std::optional<double> fallback, std::string_view meaning) {
-  FieldRow field{name, FieldKind::number, dimension, range, {}, {}, meaning};
-  if (fallback) field.fallback = *fallback;
-  return field;
+  return {name,
+          FieldKind::number,
+          dimension,
+          range,
+          fallback ? FieldRow::Fallback(*fallback) : FieldRow::Fallback(),
+          {},
+          meaning};
 }
 constexpr FieldRow whole_field(std::string_view name, Range range, std::optional<double> fallback,
                                std::string_view meaning) {
@@ -62,9 +67,13 @@ constexpr FieldRow flag_field(std::string_view name, bool fallback, std::string_
 }
 constexpr FieldRow text_field(std::string_view name, std::optional<std::string_view> fallback,
                               std::string_view meaning) {
-  FieldRow field{name, FieldKind::text, Dimension::count, {}, {}, {}, meaning};
-  if (fallback) field.fallback = *fallback;
-  return field;
+  return {name,
+          FieldKind::text,
+          Dimension::count,
+          {},
+          fallback ? FieldRow::Fallback(*fallback) : FieldRow::Fallback(),
+          {},
+          meaning};
 }
 constexpr FieldRow choice_field(std::string_view name, std::string_view choices, std::string_view meaning) {
   return {name,   FieldKind::choice, Dimension::count, {}, choices.substr(0, choices.find('|')), choices,
