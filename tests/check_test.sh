@@ -123,4 +123,39 @@ EOS
 finds field_within_a_line "a state has no field 'queu'; did you mean 'queue'?" <<EOS
 $small s:start { policy = "fcfs" }:when(function(s) return s.queu > 3 end)
 EOS
+finds column_in_where "the rows have no column 'wiat'; did you mean 'wait'?" <<EOS
+$small
+print(s:run({ policy = "fcfs" }):jobs():where(function(row) return row.wiat > 3 end))
+EOS
+finds column_in_a_loop "column_in_a_loop.lua:3: error: the rows have no column 'wiat'; did you mean 'wait'?" <<EOS
+$small
+for _, job in ipairs(s:run({ policy = "fcfs" }):jobs()) do
+  print(job.wiat) end
+EOS
+accepts columns_of_rows <<EOS
+$small
+local jobs = s:run({ policy = "fcfs" }):jobs()
+for _, job in ipairs(jobs) do job.late = job.wait > 3 end
+for _, job in ipairs(jobs) do print(job.late, job.name:upper()) end
+for _, job in ipairs(s:run({ policy = "fcfs" }):jobs()) do
+  job.long = job.wait for _, job in ipairs({ { other = 1 } }) do print(job.other) end
+end
+print(s:run({ policy = "fcfs" }):jobs():where(function(job) return job.name:find "x" and (function(job) return job.y end) { y = 1 } end))
+print(s:run({ policy = "fcfs" }):jobs():where(function(job)
+  return job.name:find "x" and (function(job) return job.y end) { y = 1 } end))
+EOS
+finds state_of_a_condition "a state has no field 'queu'; did you mean 'queue'?" <<EOS
+scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } }, events = { process(function(sim)
+  sim:wait_for(function(sim) return sim.queu > 3 end)
+end) } }
+EOS
+finds state_of_a_process "a process or a state has no field 'queu'; did you mean 'queue'?" <<EOS
+scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } }, events = { process(function(sim)
+  sim:wait_for(function(sim) return sim.queue > 3 end)
+  print(sim.queu)
+end) } }
+EOS
+finds save_without_a_name 'save: argument 1 is missing; it is written e:save(name)' <<EOS
+experiment "e" { run = function() return { m = 1 } end }:save()
+EOS
 exit $((failures > 0))

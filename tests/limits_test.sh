@@ -20,6 +20,22 @@ if [ "$instrumented" -eq 0 ]; then
   says out '^done$' "a loop over runs"
 fi
 
+# ---- memory: the machine has no more, without a limit of the script's
+cat >machine.lua <<'END'
+local t = {}
+for i = 1, 1e9 do t[i] = { i } end
+END
+cat >matrices.lua <<'END'
+local t = {}
+for i = 1, 1e9 do t[i] = etc.range_based { tasks = 2000, machines = 100 } end
+END
+if [ "$instrumented" -eq 0 ]; then
+  for name in machine matrices; do
+    (ulimit -v 400000; timeout 60 "$binary" run $name.lua >out 2>err) && complain "$name: exit status 0"
+    says err "^$name.lua:2: error: this machine has not enough memory for the script" $name
+  done
+fi
+
 # ---- memory: what is kept counts, and what readers take
 awk 'BEGIN { print "["; for (i = 1; i < 400000; ++i) print "[" i "],"; print "[0]]" }' >large.json
 awk 'BEGIN { print "["; for (i = 1; i < 1000000; ++i) print "1,"; print "0]" }' >flat.json

@@ -35,6 +35,7 @@ namespace perigee::command {
 namespace {
 
 constexpr std::uint64_t kStepsOfCheck = 150'000'000;  // a check of a script that loops ends, too
+constexpr const char* kVersion = "perigee " PERIGEE_VERSION;
 constexpr std::string_view kNoMemory = "error: this machine has not enough memory\n";
 
 // The message when the cell of --cell never came.
@@ -229,6 +230,7 @@ class CommandLine {
 
 CommandLine::CommandLine() {
   app_.require_subcommand(1);
+  app_.set_version_flag("--version", kVersion, "print the version");
   app_.failure_message(CLI::FailureMessage::help);
   options_.jobs = std::max(1u, std::thread::hardware_concurrency());
 
@@ -278,7 +280,7 @@ void CommandLine::declare_what_tells() {
   take_limits(replay_);
   version_ = command("version", "print the version");
   help_ = command("help", "this text, or what a command, a word of the language or a scheduler is");
-  help_->add_option("name", name_, "the command, word, scheduler, metric, field or module")
+  help_->add_option("name", name_, "the command, word, scheduler, family, metric, field or module")
       ->type_name("NAME");
 }
 
@@ -376,7 +378,7 @@ int CommandLine::dispatch() {
   if (*describe_) return describe_named(name_);
   if (*replay_) return replay_card();
   if (*help_) return help();
-  if (*version_) print(fmt::format("perigee {}\n", PERIGEE_VERSION));
+  if (*version_) print(fmt::format("{}\n", kVersion));
   return kSuccess;
 }
 

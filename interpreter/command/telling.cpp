@@ -21,18 +21,6 @@
 
 namespace perigee::command {
 
-namespace {
-
-int list_modules() {
-  Table table{{"module", "what it is"}, {}};
-  for (const ModuleInfo& module : standard_modules())
-    table.rows.push_back({std::string(module.name), first_sentence(module.comment)});
-  print(table.list(static_cast<std::size_t>(page_width())));
-  return kSuccess;
-}
-
-}  // namespace
-
 int list_scripts() {
   const std::filesystem::path folder = scripts_folder();
   if (folder.empty()) {
@@ -49,7 +37,10 @@ int list_scripts() {
 
 int list(const std::string& family) {
   if (family == "scripts") return list_scripts();
-  if (family == "modules") return list_modules();
+  if (family == "modules") {
+    print(list_of_modules(static_cast<std::size_t>(page_width())));
+    return kSuccess;
+  }
   const Catalogue catalogue;
   try {
     if (!family.empty()) require_family(family);
@@ -59,16 +50,7 @@ int list(const std::string& family) {
                           : fmt::format("error: there is no family '{}'{}\n", family, near));
     return kWrongUsage;
   }
-  Table table;
-  table.columns = {"name", "family", "decides", "summary"};
-  for (const auto& entry : catalogue.entries()) {
-    const std::string name(name_of(entry->family));
-    if (!family.empty() && family != name) continue;
-    table.rows.push_back(
-        {entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
-  }
-  print(table.rows.empty() ? fmt::format("the family '{}' has no schedulers yet\n", family)
-                           : table.list(static_cast<std::size_t>(page_width())));
+  print(list_of_schedulers(catalogue, family, static_cast<std::size_t>(page_width())));
   return kSuccess;
 }
 

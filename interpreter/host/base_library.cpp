@@ -232,6 +232,7 @@ int next_item(lua_State* L) {
 int ipairs(lua_State* L) {
   luaL_checkany(L, 1);
   if (is_unknown(L, 1)) {
+    luaL_callmeta(L, 1, kLoopOverUnknown);
     forget_columns(L, 1);
     lua_pushcfunction(L, nothing);
     return 1;

@@ -17,11 +17,13 @@ namespace {
 constexpr std::uint64_t kHeavyLook = 10;  // a long computation looks as rarely as so many hooks of Lua
 constexpr std::size_t kLongText = 1024;   // bytes: shorter ones cost next to nothing
 
-// Set aside for saying that the machine has no more memory.
+// Set aside for saying that the machine has no more memory: as much as there is, up to a size whose block malloc
+// does not give back to the system when it is freed.
 std::atomic<void*> reserve = nullptr;
 void set_reserve() {
-  constexpr std::size_t kSize = 256 << 10;
-  void* block = reserve == nullptr ? std::malloc(kSize) : nullptr;
+  void* block = nullptr;
+  for (std::size_t size = 64 << 10; reserve == nullptr && block == nullptr && size >= 1024; size /= 2)
+    block = std::malloc(size);
   void* none = nullptr;
   if (block != nullptr && !reserve.compare_exchange_strong(none, block)) std::free(block);
 }
@@ -119,6 +121,7 @@ void Guest::refuse(Starved why, std::size_t bytes) {
     starved_at_ = {};
   }
   memory_account.limit = limit;
+  if (why == Starved::by_system) set_reserve();  // the script goes on where Lua finds room
 }
 
 void Guest::stop_for_memory() {

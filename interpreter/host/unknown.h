@@ -12,6 +12,8 @@ namespace perigee::host {
 
 // The type of such values, whose metatable is opened where the words are.
 inline constexpr const char* kUnknownType = "value not known before a run";
+// The field of that metatable with the function that ipairs calls with such a value.
+inline constexpr const char* kLoopOverUnknown = "loop";
 
 using Columns = std::optional<std::vector<std::string>>;  // nothing: the columns are not known
 

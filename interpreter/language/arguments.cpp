@@ -69,6 +69,13 @@ std::optional<std::size_t> most_arguments(std::string_view usage) {
   return most;
 }
 
+std::size_t least_arguments(std::string_view usage) {
+  const std::size_t open = usage.find_first_of("({\" ");
+  if (open == usage.npos || usage[open] != '(') return 0;
+  const std::string_view list = usage.substr(open + 1, arguments_behind(usage, open) - open - 2);
+  return count_arguments(list.substr(0, std::min(list.find('['), list.find("...")))).value_or(0);
+}
+
 bool takes_table(std::string_view usage, std::size_t place) {
   const std::size_t open = usage.find_first_of("({");
   if (open == usage.npos) return false;

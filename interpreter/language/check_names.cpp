@@ -221,15 +221,16 @@ void check_comparison(const std::string& file, const Tokens& tokens, std::size_t
 }
 
 // The tokens of the function that begins in that line and has a parameter of that name in that place: those from
-// `function` to its `end`. Where several are so, the last; where none is, all tokens.
+// `function` to its `end`. None where several are so; all tokens where no function is.
 Tokens body_of(const Tokens& tokens, int line, int parameter, std::string_view name) {
   std::size_t begin = tokens.size();
   for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line; ++i) {
     if (tokens[i].text != "function") continue;
     std::size_t k = i + 1;
     while (k < tokens.size() && tokens[k].text != "(") ++k;
-    if (at(tokens, k + 2 * static_cast<std::size_t>(parameter) - 1) == name && behind(tokens, k) > k + 1)
-      begin = i;
+    if (at(tokens, k + 2 * static_cast<std::size_t>(parameter) - 1) != name) continue;
+    if (begin < tokens.size()) return {};
+    begin = i;
   }
   if (begin == tokens.size()) return tokens;
   const auto first = tokens.begin();
@@ -237,67 +238,187 @@ Tokens body_of(const Tokens& tokens, int line, int parameter, std::string_view n
           first + static_cast<std::ptrdiff_t>(behind_function(tokens, begin))};
 }
 
-// `mark`: ":" before a method, "." before a field.
-void check_words(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types,
-                 std::string_view mark) {
+// A function's text and the name that its parameter has there.
+struct Body {
+  std::string file;
+  std::string name;
+  Tokens tokens;
+};
+
+// Leaves out the functions within the body whose parameters have the same name.
+Tokens without_shadows(const Body& body) {
+  Tokens kept;
+  for (std::size_t i = 0; i < body.tokens.size();) {
+    bool shadow = false;
+    if (i > 0 && body.tokens[i].text == "function") {
+      std::size_t open = i + 1;
+      while (open < body.tokens.size() && body.tokens[open].text != "(") ++open;
+      for (std::size_t k = open; k < behind(body.tokens, open); ++k)
+        shadow = shadow || body.tokens[k].text == body.name;
+    }
+    const std::size_t end = shadow ? behind_function(body.tokens, i) : i + 1;
+    for (; i < end; ++i)
+      if (!shadow) kept.push_back(body.tokens[i]);
+  }
+  return kept;
+}
+
+bool is_declared_once(const Body& body) {
+  std::size_t declared = 0;
+  each_local(body.tokens, [&](std::size_t i) { declared += body.tokens[i].text == body.name ? 1 : 0; });
+  return declared == 1;
+}
+
+// The function at `index`, in check mode. Nothing where its text is not known.
+std::optional<Body> body_at(lua_State* L, int index, int parameter) {
   const Guest& guest = Guest::of(L);
-  if (!guest.checking() || lua_iscfunction(L, index) != 0) return;
+  if (!guest.checking() || lua_iscfunction(L, index) != 0) return std::nullopt;
   lua_Debug info;
   lua_pushvalue(L, index);
   const char* name = lua_getlocal(L, nullptr, parameter);
   lua_getinfo(L, ">S", &info);
   const std::string file = *info.source == '@' ? info.source + 1 : "";
   const std::string* text = guest.sources().text(file);
-  if (name == nullptr || text == nullptr) return;
+  if (name == nullptr || text == nullptr) return std::nullopt;
   Tokens tokens = tokens_of_source(*text);
   std::erase_if(tokens, [&](const Token& token) {
     return token.line < info.linedefined || token.line > info.lastlinedefined;
   });
-  tokens = body_of(tokens, info.linedefined, parameter, name);
-  std::size_t declared = 0;
-  each_local(tokens, [&](std::size_t i) { declared += tokens[i].text == name ? 1 : 0; });
-  if (declared != 1) return;  // it may be something else
-  std::vector<std::string> methods;
+  return Body{file, name, body_of(tokens, info.linedefined, parameter, name)};
+}
+
+// Error when a table among the arguments behind the name at `method` has a field that the word does not take.
+void check_argument_fields(const Body& body, std::size_t method, const Word& word) {
+  const Tokens& tokens = body.tokens;
+  const std::vector<std::string> known = names_of(word);
+  const bool call = at(tokens, method + 1) == "(";
+  const std::size_t end = behind(tokens, method + 1);
+  for (std::size_t k = method + (call ? 2 : 1); k < end && (call || k == method + 1); ++k) {
+    if (tokens[k].text == "(") k = behind(tokens, k) - 1;
+    if (tokens[k].text != "{") continue;
+    if (const auto strange = strange_field(tokens, k, known)) {
+      const std::string given(tokens[*strange].text);
+      fail_at({body.file, tokens[*strange].line}, "unknown_field", "{}: unknown field '{}'{}", word.name,
+              given, did_you_mean(given, known));
+    }
+    k = behind(tokens, k) - 1;
+  }
+}
+
+using Types = std::initializer_list<std::string_view>;
+
+// `mark`: ":" before a method, "." before a field.
+void check_words(Body body, Types types, std::string_view mark) {
+  body.tokens = without_shadows(body);
+  if (!is_declared_once(body)) return;  // it may be something else
+  const Tokens& tokens = body.tokens;
+  std::vector<std::string> known;
   for (const Word& word : vocabulary())
-    if (std::ranges::find(types, word.owner) != types.end()) methods.emplace_back(word.name);
+    if (std::ranges::find(types, word.owner) != types.end()) known.emplace_back(word.name);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].text != name || is_field(tokens, i) || at(tokens, i + 1) != mark) continue;
-    const std::string method(at(tokens, i + 2));
-    if (!begins_name(method)) continue;
-    if (std::ranges::find(methods, method) != methods.end()) {
-      const Word* word = types.size() == 1 ? find_word(*types.begin(), method) : nullptr;
+    if (tokens[i].text != body.name || is_field(tokens, i) || at(tokens, i + 1) != mark) continue;
+    const std::string name(at(tokens, i + 2));
+    if (!begins_name(name)) continue;
+    if (std::ranges::find(known, name) != known.end()) {
+      const Word* word = types.size() == 1 ? find_word(*types.begin(), name) : nullptr;
       if (word == nullptr) continue;
-      check_comparison(file, tokens, i + 3, *word);
-      if (word->fields.empty()) continue;
-      const std::vector<std::string> known = names_of(*word);
-      const bool call = at(tokens, i + 3) == "(";
-      const std::size_t end = behind(tokens, i + 3);
-      for (std::size_t k = i + (call ? 4 : 3); k < end && (call || k == i + 3); ++k) {
-        if (tokens[k].text == "(") k = behind(tokens, k) - 1;
-        if (tokens[k].text != "{") continue;
-        if (const auto strange = strange_field(tokens, k, known)) {
-          const std::string given(tokens[*strange].text);
-          fail_at({file, tokens[*strange].line}, "unknown_field", "{}: unknown field '{}'{}", method, given,
-                  did_you_mean(given, known));
-        }
-        k = behind(tokens, k) - 1;
-      }
+      check_comparison(body.file, tokens, i + 3, *word);
+      if (!word->fields.empty()) check_argument_fields(body, i + 2, *word);
       continue;
     }
-    const std::string_view instead = word_instead_of(*types.begin(), method);
-    fail_at({file, tokens[i].line}, "unknown_field", "a {} has no field '{}'{}", fmt::join(types, " or a "),
-            method, instead.empty() ? did_you_mean(method, methods) : fmt::format("; it is {} now", instead));
+    const std::string_view instead = word_instead_of(*types.begin(), name);
+    fail_at({body.file, tokens[i].line}, "unknown_field", "a {} has no field '{}'{}",
+            fmt::join(types, " or a "), name,
+            instead.empty() ? did_you_mean(name, known) : fmt::format("; it is {} now", instead));
   }
+}
+
+// Error when the body reads a column that its row does not have. What it sets is a column too.
+void check_columns(const Body& body, std::vector<std::string> columns) {
+  const Tokens& tokens = body.tokens;
+  const auto is_column = [&](std::size_t i) {
+    return tokens[i].text == body.name && !is_field(tokens, i) && at(tokens, i + 1) == "." &&
+           begins_name(at(tokens, i + 2));
+  };
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (is_column(i) && at(tokens, i + 3) == "=" && at(tokens, i + 4) != "=")
+      columns.emplace_back(at(tokens, i + 2));
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string name(at(tokens, i + 2));
+    if (is_column(i) && std::ranges::find(columns, name) == columns.end())
+      fail_at({body.file, tokens[i].line}, "unknown_field", "the rows have no column '{}'{}", name,
+              did_you_mean(name, columns));
+  }
+}
+
+// The body of the loop `for i, row in ipairs(rows) do` that begins at `i`, and the name of its row.
+std::optional<Body> loop_at(const std::string& file, const Tokens& tokens, std::size_t i) {
+  if (tokens[i].text != "for" || at(tokens, i + 2) != "," || at(tokens, i + 4) != "in" ||
+      at(tokens, i + 5) != "ipairs" || at(tokens, i + 6) != "(")
+    return std::nullopt;
+  const std::size_t begin = behind(tokens, i + 6);
+  if (at(tokens, begin) != "do") return std::nullopt;
+  const auto first = tokens.begin();
+  return Body{file, std::string(at(tokens, i + 3)),
+              Tokens(first + static_cast<std::ptrdiff_t>(begin),
+                     first + static_cast<std::ptrdiff_t>(behind_function(tokens, begin)))};
 }
 
 }  // namespace
 
-void check_methods(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types) {
-  check_words(L, index, parameter, types, ":");
+void check_methods(lua_State* L, int index, int parameter, Types types) {
+  if (auto body = body_at(L, index, parameter)) check_words(*std::move(body), types, ":");
 }
 
-void check_fields(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types) {
-  check_words(L, index, parameter, types, ".");
+void check_fields(lua_State* L, int index, int parameter, Types types) {
+  if (auto body = body_at(L, index, parameter)) check_words(*std::move(body), types, ".");
+}
+
+void check_conditions(lua_State* L, int index, int parameter, std::string_view method, Types types) {
+  const auto body = body_at(L, index, parameter);
+  if (!body) return;
+  const Tokens& tokens = body->tokens;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text != method || !is_field(tokens, i) || at(tokens, i + 1) != "(" ||
+        at(tokens, i + 2) != "function" || at(tokens, i + 3) != "(" || !begins_name(at(tokens, i + 4)))
+      continue;
+    const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(i + 2),
+               last = tokens.begin() + static_cast<std::ptrdiff_t>(behind_function(tokens, i + 2));
+    for (const std::string_view mark : {":", "."})
+      check_words({body->file, std::string(at(tokens, i + 4)), Tokens(first, last)}, types, mark);
+  }
+}
+
+void check_columns_of(lua_State* L, int index, int parameter, const std::vector<std::string>& columns) {
+  auto body = body_at(L, index, parameter);
+  if (!body) return;
+  body->tokens = without_shadows(*body);
+  if (is_declared_once(*body)) check_columns(*body, columns);
+}
+
+void check_loop(lua_State* L, const std::vector<std::string>& columns) {
+  const Guest& guest = Guest::of(L);
+  if (!guest.checking()) return;
+  lua_Debug info;
+  info.currentline = -1;
+  for (int level = 1; info.currentline < 0 && lua_getstack(L, level, &info) != 0; ++level)
+    lua_getinfo(L, "Sl", &info);
+  if (info.currentline < 0) return;
+  const std::string file = *info.source == '@' ? info.source + 1 : "";
+  const std::string* text = guest.sources().text(file);
+  if (text == nullptr) return;
+  const Tokens tokens = tokens_of_source(*text);
+  std::optional<Body> loop;
+  for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= info.currentline; ++i) {
+    if (tokens[i].line < info.currentline || tokens[i].text != "ipairs") continue;
+    if (loop || i < 5) return;  // it may be the other one
+    loop = loop_at(file, tokens, i - 5);
+    if (!loop) return;
+  }
+  if (!loop) return;
+  bool shadowed = false;
+  each_local(loop->tokens, [&](std::size_t i) { shadowed = shadowed || loop->tokens[i].text == loop->name; });
+  if (!shadowed) check_columns(*loop, columns);
 }
 
 void check_word_fields(lua_State* L, int index, std::string_view chain) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "interpreter/host/guest.h"
 #include "runtime/schedulers/catalogue.h"
@@ -17,6 +19,15 @@ std::optional<Diagnostic> undeclared_name(const Guest& guest, const Catalogue& c
 void check_methods(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
 // The same for the fields of an object that has no methods.
 void check_fields(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
+
+// The same for the functions that it hands to a method of that name, as in sim:wait_for(function(s) ... end): their
+// parameter has the types.
+void check_conditions(lua_State* L, int index, int parameter, std::string_view method,
+                      std::initializer_list<std::string_view> types);
+// In check mode, error when the function at `index` reads a column that its parameter, a row, does not have.
+void check_columns_of(lua_State* L, int index, int parameter, const std::vector<std::string>& columns);
+// The same for the loop over ipairs(rows) in the line of the script that runs, if it has one.
+void check_loop(lua_State* L, const std::vector<std::string>& columns);
 
 // Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
 // "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".

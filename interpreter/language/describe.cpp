@@ -140,4 +140,15 @@ std::string describe(const Entry& entry, std::size_t width) {
   return out + fmt::format("\n  in a script: {}\n", in_a_script(entry));
 }
 
+std::string list_of_schedulers(const Catalogue& catalogue, std::string_view family, std::size_t width) {
+  results::Table table{{"name", "family", "decides", "summary"}, {}};
+  for (const auto& entry : catalogue.entries()) {
+    const std::string name(name_of(entry->family));
+    if (family.empty() || family == name)
+      table.rows.push_back({entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"),
+                            entry->summary});
+  }
+  return table.rows.empty() ? std::string() : table.list(width);
+}
+
 }  // namespace perigee::language

@@ -22,4 +22,7 @@ std::string default_of(const Parameter& parameter);
 std::string allowed_of(const Entry& entry, const Parameter& parameter);
 std::string in_a_script(const Entry& entry);  // "sufferage { form = "greedy" }"
 
+// A table of the schedulers of one family, all for ""; empty for a name that is no family.
+std::string list_of_schedulers(const Catalogue& catalogue, std::string_view family, std::size_t width);
+
 }  // namespace perigee::language

@@ -82,7 +82,16 @@ std::string first_sentence(std::string_view comment) {
   return text;
 }
 
+std::string list_of_modules(std::size_t width) {
+  results::Table table{{"module", "what it is"}, {}};
+  for (const ModuleInfo& module : standard_modules())
+    table.rows.push_back({std::string(module.name), first_sentence(module.comment)});
+  return table.list(width);
+}
+
 std::string help_on_module(std::string_view topic, std::size_t width) {
+  if (topic == "modules")
+    return fmt::format("modules: those of the standard library, by require\n\n{}", list_of_modules(width));
   results::Table below{{"module", "what it is"}, {}};
   for (const ModuleInfo& module : standard_modules()) {
     if (module.name == topic) {
@@ -106,7 +115,7 @@ std::string help_on_module(std::string_view topic, std::size_t width) {
 }
 
 std::vector<std::string> module_topics() {
-  std::vector<std::string> topics;
+  std::vector<std::string> topics{"modules"};
   for (const ModuleInfo& module : standard_modules()) {
     topics.emplace_back(module.name);
     topics.emplace_back(module.name.substr(0, module.name.find('.')));

@@ -59,7 +59,7 @@ std::string explain(const Error& error, const Interpreter& interpreter) {
   const std::string line = interpreter.sources().line(diagnostic.where);
   if (!line.empty())
     out += fmt::format("{:>5} | {}\n", diagnostic.where.line, excerpt(line, diagnostic.message));
-  for (const std::string& note : diagnostic.notes) out += fmt::format("  note: {}\n", note);
+  for (const std::string& note : diagnostic.notes_in_short()) out += fmt::format("  note: {}\n", note);
   const std::string* source = interpreter.sources().text(diagnostic.where.file);
   for (const std::string& hint : hints_for(diagnostic, line, source == nullptr ? "" : *source))
     out += fmt::format("  note: {}\n", hint);

@@ -7,6 +7,16 @@
 
 namespace perigee::kernel {
 
+std::vector<std::string> Diagnostic::notes_in_short() const {
+  std::vector<std::string> out;
+  for (auto note = notes.begin(); note != notes.end();) {
+    const auto next = std::find_if(note, notes.end(), [&](const std::string& each) { return each != *note; });
+    out.push_back(next - note > 1 ? fmt::format("{} ({} times)", *note, next - note) : *note);
+    note = next;
+  }
+  return out;
+}
+
 std::string Diagnostic::text() const {
   std::string out;
   if (where.known()) {
@@ -15,7 +25,7 @@ std::string Diagnostic::text() const {
     out += ": ";
   }
   out += message;
-  for (const std::string& note : notes) {
+  for (const std::string& note : notes_in_short()) {
     out += '\n';
     out += note;
   }

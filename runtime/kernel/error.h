@@ -29,7 +29,9 @@ struct Diagnostic {
   SourceLocation where;
   std::vector<std::string> notes;
 
-  // "file:line: message" (or "file: message", "message"), then one line per note.
+  // Equal notes in a row as one, with their number behind it: a call within a call notes the same again.
+  std::vector<std::string> notes_in_short() const;
+  // "file:line: message" (or "file: message", "message"), then one line per note in short.
   std::string text() const;
 };
 

@@ -310,10 +310,15 @@ std::string_view name_of(Family family) {
   return "?";
 }
 
-void require_family(std::string_view name) {
-  std::vector<std::string> families;
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
   for (const Family family : {Family::mapping, Family::batch, Family::grid, Family::sweep, Family::realtime})
-    families.emplace_back(name_of(family));
+    names.emplace_back(name_of(family));
+  return names;
+}
+
+void require_family(std::string_view name) {
+  const std::vector<std::string> families = family_names();
   if (std::find(families.begin(), families.end(), name) != families.end()) return;
   fail("unknown_family", "there is no family '{}'{}; there are {}", name, did_you_mean(name, families),
        fmt::join(families, ", "));

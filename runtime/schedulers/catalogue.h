@@ -32,6 +32,7 @@ namespace perigee::schedulers {
 enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime };
 enum class Role : std::uint8_t { mapper, policy };
 std::string_view name_of(Family family);
+std::vector<std::string> family_names();  // in the order of Family
 // Error "unknown_family" with the nearest name unless `name` is the name of a family.
 void require_family(std::string_view name);
 

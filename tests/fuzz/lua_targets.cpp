@@ -97,7 +97,7 @@ void prompt(std::string_view bytes) {
   auto& repl = shared<Repl>(500, [] { return std::make_unique<Repl>(confined()); });
   repl.interpreter().inputs().all().clear();
   forget_globals(repl.interpreter().main());
-  constexpr int kLines = 20;
+  constexpr int kLines = 6;
   for (int lines = 0; lines < kLines && !bytes.empty(); ++lines) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     const std::string line(bytes.substr(0, end));

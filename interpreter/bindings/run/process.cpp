@@ -316,6 +316,8 @@ void check_process(lua_State* L, int index) {
   const auto fields = fields_of(L, index);
   push_function(L, index, fields ? &*fields : nullptr);
   check_methods(L, -1, 1, {TypeName<ProcessView>::value});
+  check_fields(L, -1, 1, {TypeName<ProcessView>::value, "state"});
+  check_conditions(L, -1, 1, "wait_for", {"state"});
   lua_pop(L, 1);
   if (!fields) return;
   (void)fields->text("name", "");

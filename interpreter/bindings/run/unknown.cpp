@@ -73,6 +73,9 @@ void check_call(lua_State* L, std::string_view chain) {
   while (given > 1 && lua_isnil(L, given)) --given;
   if (const auto most = most_arguments(word->usage))
     language::refuse_more(L, *word, *most, static_cast<std::size_t>(std::max(given - 1, 0)));
+  if (static_cast<std::size_t>(std::max(given - 1, 0)) < least_arguments(word->usage))
+    fail("bad_type", "{}: argument {} is missing; it is written {}", word->name, std::max(given, 1),
+         word->usage);
   for (int i = 2; i <= given; ++i) {
     const int type = lua_type(L, i);
     if ((type == LUA_TNUMBER || type == LUA_TSTRING) &&
@@ -271,6 +274,12 @@ int field(lua_State* L) {
     return 1;
   });
 }
+int loop_over(lua_State* L) {
+  return host::guard(L, [&] {
+    if (const host::Columns columns = host::columns_of_unknown(L, 1)) language::check_loop(L, *columns);
+    return 0;
+  });
+}
 int unknown_text(lua_State* L) {
   lua_pushstring(L, host::kNotKnown);
   return 1;
@@ -294,6 +303,7 @@ void open_unknown(lua_State* L) {
                                  {"__len", zero},
                                  {"__tostring", unknown_text},
                                  {"__newindex", set_field},
+                                 {host::kLoopOverUnknown, loop_over},
                                  {nullptr, nullptr}};
   luaL_setfuncs(L, kOther, 0);
   lua_pushliteral(L, "protected");

@@ -100,6 +100,17 @@ std::string rows_with(std::string_view name, std::string_view type = {}) {
   return out;
 }
 
+// What a family's schedulers are; "families" stands for all of them.
+std::string family_text(const Catalogue& catalogue, const std::string& name, int width, bool first) {
+  const std::string table =
+      list_of_schedulers(catalogue, name == "families" ? "" : name, static_cast<std::size_t>(width));
+  if (name.empty() || table.empty()) return {};
+  return fmt::format(
+      "{}{}\n\n{}", first ? "" : "\n",
+      name == "families" ? "families: what they schedule" : fmt::format("{}: a family of schedulers", name),
+      table);
+}
+
 std::string metric_text(std::string_view name) {
   if (metric_meaning(name).empty()) return {};
   const MetricInfo& info = metric_info(name);
@@ -266,6 +277,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
                        type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it",
                        owned_by(type, width));
   if (out.empty()) out = owned_by(topic, width);
+  out += family_text(Interpreter::of(L).catalogue(), topic, width, out.empty());
   return out + takers_of(topic) + term_text(topic) + types_with(L, topic) + rows_with(topic);
 }
 
@@ -280,6 +292,8 @@ std::vector<std::string> help_topics(lua_State* L) {
     for (const Meaning& each : shared)
       for (const FieldWord& name : fields_of(each.name)) names.emplace_back(name.name);
   for (std::string& topic : module_topics()) names.push_back(std::move(topic));
+  names.emplace_back("families");
+  for (std::string& family : family_names()) names.push_back(std::move(family));
   return names;
 }
 

@@ -12,6 +12,7 @@
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/unknown.h"
+#include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
@@ -214,7 +215,10 @@ int rows_where(lua_State* L) {
            "where: a function of a row is needed, as in t:where(function(row) return row.wait > 10 end), got "
            "{}",
            shown(L, 2));
-    if (is_unknown(L, 1)) return lua_settop(L, 1), 1;
+    if (is_unknown(L, 1)) {
+      if (const Columns known = columns_of_unknown(L, 1)) language::check_columns_of(L, 2, 1, *known);
+      return lua_settop(L, 1), 1;
+    }
     std::vector<lua_Integer> kept;
     const lua_Integer count = count_rows(L, 1);
     for (lua_Integer r = 1; r <= count; ++r) {

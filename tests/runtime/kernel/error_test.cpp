@@ -19,6 +19,8 @@ TEST_CASE("an error shows place, message and notes") {
   }
   const Error with_notes(Diagnostic{"x", "message", {}, {"first", "second"}});
   CHECK(std::string(with_notes.what()) == "message\nfirst\nsecond");
+  const Error again(Diagnostic{"x", "message", {}, {"in a", "in b", "in b", "in b", "in a"}});
+  CHECK(std::string(again.what()) == "message\nin a\nin b (3 times)\nin a");
   CHECK(std::string(Error(Diagnostic{"x", "m", {"a.lua", 0}, {}}).what()) == "a.lua: m");
   CHECK_THROWS_AS(fail("x", "{}", 1), Error);
 }
