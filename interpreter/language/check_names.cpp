@@ -8,6 +8,7 @@
 
 #include "interpreter/host/stack.h"
 #include "interpreter/host/words.h"
+#include "interpreter/language/fields/events.h"
 #include "interpreter/language/vocabulary.h"
 
 namespace perigee::language {
@@ -309,7 +310,7 @@ void check_word_fields(lua_State* L, int index, std::string_view chain) {
   const auto is_time = [](const FieldWord& each) { return each.name == "at"; };
   if (index > 2 && word->usage.find("[, { at = t }]") != std::string_view::npos &&
       std::ranges::none_of(known, is_time))
-    known = fields_of("at");  // in sim:submit(record, { at = t }) the record has the fields
+    known = fields_of(event_fields::kLater);  // in sim:submit(record, { at = t }) the record has the fields
   each_sorted(L, index, [&] {
     const auto key = text_at(L, -2);
     if (!key) return;
