@@ -52,21 +52,17 @@ std::string in_process(std::string_view call) {
   return in_scenario(fmt::format("process(function(sim) sim:{} end)", call)) + ":run { policy = 'fcfs' }";
 }
 std::string in_policy(std::string_view call) {
-  return fmt::format(
-      "(function() policy 'mine' {{ accepts = {{ 'tasks', 'files' }}, decide = function(self, sim) sim:{} "
-      "end "
-      "}} "
-      "return scenario {{ platform = p, workload = workload.tasks {{ {{ time = 1, inputs = {{ file('f', 1) "
-      "}} "
-      "}} }} }}"
-      ":run {{ policy = 'mine' }} end)()",
-      call);
+  return fmt::format(R"((function()
+      policy 'mine' {{ accepts = {{ 'tasks', 'files' }}, decide = function(self, sim) sim:{} end }}
+      return scenario {{ platform = p, workload = workload.tasks {{ {{ time = 1, inputs = {{ file('f', 1) }} }} }} }}
+        :run {{ policy = 'mine' }}
+    end)())",
+                     call);
 }
 std::string of_experiment(std::string_view replications, std::string_view call) {
-  return fmt::format(
-      "experiment 'x' {{ factors = {{ a = {{ 1 }} }}, replications = {}, run = function(f) return {{ b = f.a "
-      "}} end }}{}",
-      replications, call);
+  return fmt::format(R"(experiment 'x' {{
+      factors = {{ a = {{ 1 }} }}, replications = {}, run = function(f) return {{ b = f.a }} end }}{})",
+                     replications, call);
 }
 
 // Calls of what people and processes do to a simulation, and what they are given.
@@ -86,121 +82,127 @@ void add_changes(std::map<std::string, ReadTable>& tables) {
   tables["process.change"] = {in_process(change), changes};
 }
 
-const std::map<std::string, ReadTable>& tables_read() {
+const std::map<std::string, ReadTable>& tables_of_declarations() {
   const std::vector<std::string> span{"{ host = 'a', from = 0, to = 1 }",
                                       "{ cluster = 'c', from = 0, to = 1 }",
                                       "{ link = 'c.link', from = 0, to = 1 }"},
       at{"{ host = 'a', at = 1 }", "{ cluster = 'c', at = 1 }"},
       work{"{ time = 1 }", "{ ops = 1 }", "{ times = { 1, 1 } }"};
+  static const std::map<std::string, ReadTable> kTables = {
+      {"cluster", {"cluster 'x' (t)"}},
+      {"host", {"host 'x' (t)"}},
+      {"link", {"link 'x' (t)", {"{ to = 'r', bandwidth = 1 }"}}},
+      {"cluster: link", {"cluster 'x' { link = t }", {"{ bandwidth = 1 }"}, link_fields::kGateway}},
+      {"scenario", {"scenario(t)"}},
+      {"scenario: on_failure",
+       {"scenario { platform = p, workload = w, on_failure = t }", {"{}"}, scenario_fields::kRulesOnFailure}},
+      {"outage", {in_scenario("outage(t)"), span}},
+      {"reserve", {in_scenario("reserve(t)"), span}},
+      {"leave", {in_scenario("leave(t)"), at}},
+      {"join",
+       {in_scenario("leave { host = 'a', at = 0 }, leave { cluster = 'c', at = 0 }, join(t)"),
+        {at[0], "{ cluster = 'c', at = 1, with_hosts = true }"}}},
+      {"mark", {in_scenario("mark(t)"), {"{ at = 1, name = 'm' }"}}},
+      {"change",
+       {in_scenario("change(t)"),
+        {"{ host = 'a', at = 1, speed = 1 }", "{ host = 'a', at = 1, factor = 1 }",
+         "{ host = 'a', at = 1, availability = 1 }", "{ link = 'c.link', at = 1, bandwidth = 1 }",
+         "{ link = 'c.link', at = 1, latency = 1 }"}}},
+      {"failures",
+       {in_scenario("failures(t)"),
+        {"{ all = true, mtbf = 1, mttr = 1 }", "{ host = 'a', mtbf = 1, mttr = 1 }",
+         "{ cluster = 'c', mtbf = 1, mttr = 1 }",
+         "{ all = true, mtbf = 1, mttr = 1, law = 'weibull', shape = 1 }",
+         "{ all = true, mtbf = 1, mttr = 1, repair_law = 'weibull', repair_shape = 1 }"}}},
+      {"workload.tasks", {"workload.tasks { t }", work}},
+      {"workload.jobs", {"workload.jobs { t }", work}},
+      {"workload.sweeps",
+       {"workload.sweeps { t }",
+        {"{ time = 1, runs = 2 }", "{ ops = 1, runs = 2 }", "{ times = { 1, 1 }, runs = 2 }"}}},
+      {"workload.sweep",
+       {"workload.sweep(t)",
+        {"{ time = 1, runs = 2 }", "{ ops = 1, runs = 2 }", "{ times = { 1, 1 }, runs = 2 }"}}},
+      {"workload.loads",
+       {"workload.loads { t }",
+        {"{ time = 1, size = 2 }", "{ ops = 1, size = 2 }", "{ times = { 1, 1 }, size = 2 }"}}},
+      {"workload.reservations", {"workload.reservations { t }", {"{ hosts = 1, from = 0, to = 1 }"}}},
+      {"workload.grid",
+       {"workload.grid { t }",
+        {"{ 'x', from = 0, to = 2, step = 1 }", "{ 'x', from = 0, to = 2, count = 3 }"},
+        grid_fields::kAll}},
+      {"workload.etc", {"workload.etc(etc { { 1 } }, t)"}},
+      {"workload.swf", {"workload.swf('x', t)"}},
+      {"workload.irmasim", {"workload.irmasim('x', t)"}},
+      {"workload.pst", {"workload.pst(t)"}},
+      {"platform.pst", {"platform.pst('x', t)"}},
+      {"scenario.pst", {"scenario { platform = p, workload = w }:pst('x', t)"}},
+      {"csv.read", {"csv.read('x', t)"}},
+      {"distribution.uniform", {"distribution.uniform(t)", {"{ low = 0, high = 1 }"}}},
+      {"distribution.exponential", {"distribution.exponential(t)", {"{ mean = 1 }"}}},
+      {"distribution.normal", {"distribution.normal(t)", {"{ mean = 1, sd = 1 }"}}},
+      {"distribution.lognormal",
+       {"distribution.lognormal(t)", {"{ mean = 1, sd = 1 }", "{ mu = 1, sigma = 1 }"}}},
+      {"distribution.gamma", {"distribution.gamma(t)", {"{ mean = 1, sd = 1 }", "{ shape = 1, scale = 1 }"}}},
+      {"distribution.erlang", {"distribution.erlang(t)", {"{ k = 1, mean = 1 }"}}},
+      {"distribution.hyperexponential",
+       {"distribution.hyperexponential(t)", {"{ probabilities = { 1 }, means = { 1 } }"}}},
+      {"distribution.weibull", {"distribution.weibull(t)", {"{ shape = 1, scale = 1 }"}}},
+      {"distribution.pareto", {"distribution.pareto(t)", {"{ shape = 1, minimum = 1 }"}}},
+      {"distribution.triangular", {"distribution.triangular(t)", {"{ low = 0, mode = 1, high = 2 }"}}},
+      {"distribution.poisson", {"distribution.poisson(t)", {"{ mean = 1 }"}}},
+      {"distribution.deterministic", {"distribution.deterministic(t)", {"{ value = 1 }"}}},
+      {"probability distribution.truncated",
+       {"distribution.uniform { low = 0, high = 2 }:truncated(t)", {"{ low = 0, high = 1 }"}}},
+      {"sampler.acceptance_rejection", {"sampler.acceptance_rejection(t)"}},
+  };
+  return kTables;
+}
+
+// Calls of words that are about runs, experiments, figures and policies.
+void add_runs(std::map<std::string, ReadTable>& tables) {
   const std::string claimed = "{ source = 'a', says = 'b', verdict = 'reproduces', ",
                     by_value = claimed + "value = 1, published = 1, ", run = "s:run { policy = 'fcfs' }";
-  static const std::map<std::string, ReadTable> kTables = [&] {
-    std::map<std::string, ReadTable> tables = {
-        {"cluster", {"cluster 'x' (t)"}},
-        {"host", {"host 'x' (t)"}},
-        {"link", {"link 'x' (t)", {"{ to = 'r', bandwidth = 1 }"}}},
-        {"cluster: link", {"cluster 'x' { link = t }", {"{ bandwidth = 1 }"}, link_fields::kGateway}},
-        {"scenario", {"scenario(t)"}},
-        {"scenario: on_failure",
-         {"scenario { platform = p, workload = w, on_failure = t }",
-          {"{}"},
-          scenario_fields::kRulesOnFailure}},
-        {"outage", {in_scenario("outage(t)"), span}},
-        {"reserve", {in_scenario("reserve(t)"), span}},
-        {"leave", {in_scenario("leave(t)"), at}},
-        {"join",
-         {in_scenario("leave { host = 'a', at = 0 }, leave { cluster = 'c', at = 0 }, join(t)"),
-          {at[0], "{ cluster = 'c', at = 1, with_hosts = true }"}}},
-        {"mark", {in_scenario("mark(t)"), {"{ at = 1, name = 'm' }"}}},
-        {"change",
-         {in_scenario("change(t)"),
-          {"{ host = 'a', at = 1, speed = 1 }", "{ host = 'a', at = 1, factor = 1 }",
-           "{ host = 'a', at = 1, availability = 1 }", "{ link = 'c.link', at = 1, bandwidth = 1 }",
-           "{ link = 'c.link', at = 1, latency = 1 }"}}},
-        {"failures",
-         {in_scenario("failures(t)"),
-          {"{ all = true, mtbf = 1, mttr = 1 }", "{ host = 'a', mtbf = 1, mttr = 1 }",
-           "{ cluster = 'c', mtbf = 1, mttr = 1 }",
-           "{ all = true, mtbf = 1, mttr = 1, law = 'weibull', shape = 1 }",
-           "{ all = true, mtbf = 1, mttr = 1, repair_law = 'weibull', repair_shape = 1 }"}}},
-        {"workload.tasks", {"workload.tasks { t }", work}},
-        {"workload.jobs", {"workload.jobs { t }", work}},
-        {"workload.sweeps",
-         {"workload.sweeps { t }",
-          {"{ time = 1, runs = 2 }", "{ ops = 1, runs = 2 }", "{ times = { 1, 1 }, runs = 2 }"}}},
-        {"workload.sweep",
-         {"workload.sweep(t)",
-          {"{ time = 1, runs = 2 }", "{ ops = 1, runs = 2 }", "{ times = { 1, 1 }, runs = 2 }"}}},
-        {"workload.loads",
-         {"workload.loads { t }",
-          {"{ time = 1, size = 2 }", "{ ops = 1, size = 2 }", "{ times = { 1, 1 }, size = 2 }"}}},
-        {"workload.reservations", {"workload.reservations { t }", {"{ hosts = 1, from = 0, to = 1 }"}}},
-        {"workload.grid",
-         {"workload.grid { t }",
-          {"{ 'x', from = 0, to = 2, step = 1 }", "{ 'x', from = 0, to = 2, count = 3 }"},
-          grid_fields::kAll}},
-        {"workload.etc", {"workload.etc(etc { { 1 } }, t)"}},
-        {"workload.swf", {"workload.swf('x', t)"}},
-        {"workload.irmasim", {"workload.irmasim('x', t)"}},
-        {"workload.pst", {"workload.pst(t)"}},
-        {"platform.pst", {"platform.pst('x', t)"}},
-        {"scenario.pst", {"scenario { platform = p, workload = w }:pst('x', t)"}},
-        {"csv.read", {"csv.read('x', t)"}},
-        {"distribution.uniform", {"distribution.uniform(t)", {"{ low = 0, high = 1 }"}}},
-        {"distribution.exponential", {"distribution.exponential(t)", {"{ mean = 1 }"}}},
-        {"distribution.normal", {"distribution.normal(t)", {"{ mean = 1, sd = 1 }"}}},
-        {"distribution.lognormal",
-         {"distribution.lognormal(t)", {"{ mean = 1, sd = 1 }", "{ mu = 1, sigma = 1 }"}}},
-        {"distribution.gamma",
-         {"distribution.gamma(t)", {"{ mean = 1, sd = 1 }", "{ shape = 1, scale = 1 }"}}},
-        {"distribution.erlang", {"distribution.erlang(t)", {"{ k = 1, mean = 1 }"}}},
-        {"distribution.hyperexponential",
-         {"distribution.hyperexponential(t)", {"{ probabilities = { 1 }, means = { 1 } }"}}},
-        {"distribution.weibull", {"distribution.weibull(t)", {"{ shape = 1, scale = 1 }"}}},
-        {"distribution.pareto", {"distribution.pareto(t)", {"{ shape = 1, minimum = 1 }"}}},
-        {"distribution.triangular", {"distribution.triangular(t)", {"{ low = 0, mode = 1, high = 2 }"}}},
-        {"distribution.poisson", {"distribution.poisson(t)", {"{ mean = 1 }"}}},
-        {"distribution.deterministic", {"distribution.deterministic(t)", {"{ value = 1 }"}}},
-        {"probability distribution.truncated",
-         {"distribution.uniform { low = 0, high = 2 }:truncated(t)", {"{ low = 0, high = 1 }"}}},
-        {"sampler.acceptance_rejection", {"sampler.acceptance_rejection(t)"}},
-        {"process", {in_scenario("process(t)") + ":run { policy = 'fcfs' }", {"{ run = function() end }"}}},
-        {"policy", {"policy 'mine' (t)", {"{ decide = function() end }"}}},
-        {"heuristic", {"heuristic 'mine' (t)", {"{ pick = function() return 1 end }"}}},
-        {"scenario.run", {"s:run(t)", {"{ policy = 'fcfs' }"}}},
-        {"scenario.start", {"s:start(t)", {"{ policy = 'fcfs' }"}}},
-        {"scenario.compare", {"s:compare(t)", {"{ 'fcfs' }"}}},
-        {"run: information",
-         {"s:run { policy = 'fcfs', information = t }", {"{}"}, information_fields::kAll}},
-        {"compare", {"compare(s, t)"}},
-        {"profile", {"profile('mct', etc { { 1 } }, t)"}},
-        {"experiment",
-         {"experiment 'x' (t)", {"{ factors = { a = { 1 } }, run = function(f) return { b = f.a } end }"}}},
-        {"experiment: replications",
-         {of_experiment("t", ""),
-          {"{ most = 3, half_width = 1, measure = 'b' }"},
-          replications_fields::kAll}},
-        {"experiment.table", {of_experiment("1", ":table('b', t)")}},
-        {"experiment.compare", {of_experiment("1", ":compare('b', t)"), {"{ factor = 'a' }"}}},
-        {"claim",
-         {"claim(t)", {claimed + "holds = true }", by_value + "within = 0 }", by_value + "margin = 0 }"}}},
-        {"plot", {"plot({ { a = 1, b = 2 } }, t)", {"{ x = 'a', y = 'b' }"}}},
-        {"rows.plot", {run + ":jobs():plot(t)", {"{ x = 'name', y = 'wait' }"}}},
-        {"comparison.plot", {"s:compare { 'fcfs' }:plot(t)", {"{ x = 'policy', y = 'makespan' }"}}},
-        {"result.plot", {run + ":plot(t)"}},
-        {"result.gantt", {run + ":gantt(t)"}},
-        {"simulation.gantt", {by_hand("gantt(t)")}},
-        {"comparison.gantt", {"s:compare { 'fcfs', 'sjf' }:gantt(t)"}},
-        {"gantt chart.gantt", {"cost.chart { times = { { 1 } } }:gantt(t)"}},
-        {"sim.start", {in_policy("start(1, 1, t)")}},
-        {"sim.post", {in_policy("post(1, 1, t)")}},
-        {"sim.chunk", {in_policy("chunk(1, 1, t)")}},
-        {"sim.estimate", {in_policy("estimate(1, 1, t)")}},
-        {"sim.transfer", {in_policy("transfer(1, 1, t)")}},
-        {"sim.hold", {in_policy("hold(t)"), {"{ hosts = { 1 }, to = 1 }"}}},
-        {"sim.timer", {in_policy("timer(1, t)")}},
-    };
+  tables.insert({
+      {"process", {in_scenario("process(t)") + ":run { policy = 'fcfs' }", {"{ run = function() end }"}}},
+      {"policy", {"policy 'mine' (t)", {"{ decide = function() end }"}}},
+      {"heuristic", {"heuristic 'mine' (t)", {"{ pick = function() return 1 end }"}}},
+      {"scenario.run", {"s:run(t)", {"{ policy = 'fcfs' }"}}},
+      {"scenario.start", {"s:start(t)", {"{ policy = 'fcfs' }"}}},
+      {"scenario.compare", {"s:compare(t)", {"{ 'fcfs' }"}}},
+      {"run: information", {"s:run { policy = 'fcfs', information = t }", {"{}"}, information_fields::kAll}},
+      {"compare", {"compare(s, t)"}},
+      {"profile", {"profile('mct', etc { { 1 } }, t)"}},
+      {"experiment",
+       {"experiment 'x' (t)", {"{ factors = { a = { 1 } }, run = function(f) return { b = f.a } end }"}}},
+      {"experiment: replications",
+       {of_experiment("t", ""), {"{ most = 3, half_width = 1, measure = 'b' }"}, replications_fields::kAll}},
+      {"experiment.table", {of_experiment("1", ":table('b', t)")}},
+      {"experiment.compare", {of_experiment("1", ":compare('b', t)"), {"{ factor = 'a' }"}}},
+      {"claim",
+       {"claim(t)", {claimed + "holds = true }", by_value + "within = 0 }", by_value + "margin = 0 }"}}},
+      {"plot", {"plot({ { a = 1, b = 2 } }, t)", {"{ x = 'a', y = 'b' }"}}},
+      {"rows.plot", {run + ":jobs():plot(t)", {"{ x = 'name', y = 'wait' }"}}},
+      {"comparison.plot", {"s:compare { 'fcfs' }:plot(t)", {"{ x = 'policy', y = 'makespan' }"}}},
+      {"result.plot", {run + ":plot(t)"}},
+      {"result.gantt", {run + ":gantt(t)"}},
+      {"simulation.gantt", {by_hand("gantt(t)")}},
+      {"comparison.gantt", {"s:compare { 'fcfs', 'sjf' }:gantt(t)"}},
+      {"gantt chart.gantt", {"cost.chart { times = { { 1 } } }:gantt(t)"}},
+      {"sim.start", {in_policy("start(1, 1, t)")}},
+      {"sim.post", {in_policy("post(1, 1, t)")}},
+      {"sim.chunk", {in_policy("chunk(1, 1, t)")}},
+      {"sim.estimate", {in_policy("estimate(1, 1, t)")}},
+      {"sim.transfer", {in_policy("transfer(1, 1, t)")}},
+      {"sim.hold", {in_policy("hold(t)"), {"{ hosts = { 1 }, to = 1 }"}}},
+      {"sim.timer", {in_policy("timer(1, t)")}},
+  });
+}
+
+const std::map<std::string, ReadTable>& tables_read() {
+  static const std::map<std::string, ReadTable> kTables = [] {
+    std::map<std::string, ReadTable> tables = tables_of_declarations();
     add_changes(tables);
+    add_runs(tables);
     return tables;
   }();
   return kTables;
@@ -223,9 +225,9 @@ std::string error_of(const ReadTable& table, std::string_view field, std::string
                   "local s = scenario {{ platform = p, workload = w }}\n"
                   "local t = {}\nt.{} = {}\n"
                   "local ok, problem = pcall(function() return {} end)\n"
-                  "print(ok and '' or problem.message)",
+                  "print('##' .. (ok and '' or problem.message))",
                   found == table.good.end() ? table.good.front() : *found, field, value, table.call));
-  return printed;
+  return printed.substr(printed.rfind("##") + 2);  // behind what the call printed
 }
 
 // "1", "false", "\"origin\"": a default as people read it; empty when the row has no value for it.
