@@ -15,6 +15,7 @@
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/values/charts.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/profiles.h"
@@ -365,10 +366,11 @@ constexpr luaL_Reg kView[] = {
 // ---- heuristic "name" { } ----
 
 // A field that is a function, whose parameter 1 is an object of one of these types.
-Reference function_of(const Fields& fields, const char* name, std::initializer_list<std::string_view> types) {
-  if (!fields.push(name)) return {};
+Reference function_of(const Fields& fields, const FieldRow& field,
+                      std::initializer_list<std::string_view> types) {
+  if (!fields.push(field)) return {};
   if (lua_type(fields.state(), -1) != LUA_TFUNCTION)
-    fields.fail(name, "{} must be a function, got {}", name, shown(fields.state(), -1));
+    fields.fail(field, "{} must be a function, got {}", field.name, shown(fields.state(), -1));
   check_methods(fields.state(), -1, 1, types);
   Reference reference(fields.state(), -1);
   lua_pop(fields.state(), 1);
@@ -379,43 +381,42 @@ int finish_heuristic(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "heuristic");
     const std::string name(*text_at(L, lua_upvalueindex(1)));
-    const Fields fields(
-        L, 1, {"heuristic", name},
-        {"summary", "source", "pick", "place", "smallest", "pure", "map", "choose", "parameters"});
+    const Fields fields(L, 1, {"heuristic", name}, heuristic_fields::kAll);
     auto heuristic = std::make_shared<Heuristic>();
     heuristic->name = name;
     const auto view = {std::string_view(TypeName<HeuristicView>::value),
                        std::string_view(TypeName<ChartValue>::value)};
-    heuristic->pick = function_of(fields, "pick", view);
-    heuristic->place = function_of(fields, "place", view);
-    heuristic->map = function_of(fields, "map", {TypeName<ProblemValue>::value});
-    heuristic->choose =
-        function_of(fields, "choose", {TypeName<ChartValue>::value, TypeName<ProblemValue>::value});
+    heuristic->pick = function_of(fields, heuristic_fields::kPick, view);
+    heuristic->place = function_of(fields, heuristic_fields::kPlace, view);
+    heuristic->map = function_of(fields, heuristic_fields::kMap, {TypeName<ProblemValue>::value});
+    heuristic->choose = function_of(fields, heuristic_fields::kChoose,
+                                    {TypeName<ChartValue>::value, TypeName<ProblemValue>::value});
     if (!heuristic->pick.valid() && !heuristic->map.valid() && !heuristic->choose.valid())
       fields.fail(nullptr,
                   "'pick' is missing: a function(c, task) that returns the key; or 'map': a "
                   "function(problem) that maps all tasks; or 'choose': a function(c) that returns a task and "
                   "its machine");
-    for (const char* whole : {"map", "choose"})
-      if (fields.has(whole))
-        for (const char* field : {"pick", "place", "smallest", "pure"})
-          if (fields.has(field))
-            fields.fail(field, "{} does not go with {}, which {}", field, whole,
+    for (const FieldRow* whole : {&heuristic_fields::kMap, &heuristic_fields::kChoose})
+      if (fields.has(*whole))
+        for (const FieldRow* field : {&heuristic_fields::kPick, &heuristic_fields::kPlace,
+                                      &heuristic_fields::kSmallest, &heuristic_fields::kPure})
+          if (fields.has(*field))
+            fields.fail(*field, "{} does not go with {}, which {}", field->name, whole->name,
                         heuristic->map.valid() ? "is the whole mapper" : "chooses task and machine itself");
-    for (const auto& [field, function] : {std::pair{"pick", &heuristic->pick},
-                                          {"map", &heuristic->map},
-                                          {"place", &heuristic->place},
-                                          {"choose", &heuristic->choose}})
-      if (function->valid()) heuristic->surroundings->add(field, *function);
-    heuristic->smallest = fields.flag("smallest", false);
-    heuristic->pure = fields.flag("pure", false);
+    for (const auto& [field, function] : {std::pair{&heuristic_fields::kPick, &heuristic->pick},
+                                          {&heuristic_fields::kMap, &heuristic->map},
+                                          {&heuristic_fields::kPlace, &heuristic->place},
+                                          {&heuristic_fields::kChoose, &heuristic->choose}})
+      if (function->valid()) heuristic->surroundings->add(std::string(field->name), *function);
+    heuristic->smallest = fields.flag(heuristic_fields::kSmallest);
+    heuristic->pure = fields.flag(heuristic_fields::kPure);
     heuristic->parameters = parameters_of(fields);
     Entry entry;
     entry.name = name;
     entry.family = Family::mapping;
     entry.role = Role::mapper;
-    entry.summary = fields.text("summary", "a heuristic of the script");
-    entry.source = fields.text("source", "");
+    entry.summary = fields.text(heuristic_fields::kSummary);
+    entry.source = fields.text(heuristic_fields::kSource);
     const bool whole = heuristic->map.valid(), chooses = heuristic->choose.valid();
     entry.complexity = whole             ? "a call of map"
                        : chooses         ? "a call of choose for each task"

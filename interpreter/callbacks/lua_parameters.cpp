@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/callbacks/schedulers.h"
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
@@ -30,19 +31,19 @@ void read_list(lua_State* L, const Fields& fields, Parameter& parameter) {
     else if (const ConfigPtr mapper = mapper_at(L, -1))
       parts.emplace_back(mapper);
     else
-      fields.fail("parameters", "'{}' is a list of texts, its choices, or of mappers, got {}", parameter.name,
-                  shown(L, -1));
+      fields.fail(policy_fields::kParameters, "'{}' is a list of texts, its choices, or of mappers, got {}",
+                  parameter.name, shown(L, -1));
     lua_pop(L, 1);
   }
   lua_Integer entries = 0;
   each_sorted(L, -1, [&] { ++entries; });
   if (count == 0 || entries != count || (!parts.empty() && !parameter.choices.empty()))
-    fields.fail("parameters",
+    fields.fail(policy_fields::kParameters,
                 "'{}' is a list of texts, its choices, or of mappers; one at least, and no names",
                 parameter.name);
   for (auto each = parameter.choices.begin(); each != parameter.choices.end(); ++each)
     if (std::find(parameter.choices.begin(), each, *each) != each)
-      fields.fail("parameters", "'{}' has the choice '{}' twice", parameter.name, *each);
+      fields.fail(policy_fields::kParameters, "'{}' has the choice '{}' twice", parameter.name, *each);
   parameter.type = parts.empty() ? ParameterType::choice : ParameterType::mappers;
   if (parts.empty())
     parameter.fallback = parameter.choices.front();
@@ -63,12 +64,12 @@ void push_parameter(lua_State* L, double value) {
 std::vector<Parameter> parameters_of(const Fields& fields) {
   std::vector<Parameter> parameters;
   lua_State* L = fields.state();
-  if (!fields.push("parameters")) return parameters;
+  if (!fields.push(policy_fields::kParameters)) return parameters;
   if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail("parameters", "parameters must be a table of defaults, got {}", shown(L, -1));
+    fields.fail(policy_fields::kParameters, "parameters must be a table of defaults, got {}", shown(L, -1));
   each_sorted(L, -1, [&] {
     const auto name = text_at(L, -2);
-    if (!name) fields.fail("parameters", "parameters have names, got {}", shown(L, -2));
+    if (!name) fields.fail(policy_fields::kParameters, "parameters have names, got {}", shown(L, -2));
     Parameter parameter;
     parameter.name = *name;
     if (lua_type(L, -1) == LUA_TBOOLEAN) {
@@ -83,11 +84,12 @@ std::vector<Parameter> parameters_of(const Fields& fields) {
       parameter.fallback = mapper;
     } else if (const auto text = text_at(L, -1)) {
       fields.fail(
-          "parameters", "the default of '{}' is a text: write {{ \"{}\", ... }} for a choice{}", *name, *text,
+          policy_fields::kParameters, "the default of '{}' is a text: write {{ \"{}\", ... }} for a choice{}",
+          *name, *text,
           Interpreter::of(L).catalogue().find(*text) ? fmt::format(", {} for the mapper", *text) : "");
     } else {
       fields.fail(
-          "parameters",
+          policy_fields::kParameters,
           "the default of '{}' must be a number, true or false, a list of texts, its choices, a mapper or "
           "a list of mappers, got {}",
           *name, shown(L, -1));

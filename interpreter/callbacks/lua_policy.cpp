@@ -10,6 +10,7 @@
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/session/copies.h"
 #include "interpreter/session/interpreter.h"
@@ -40,9 +41,10 @@ enum Callback : std::uint8_t {
   kExplain,
   kCallbacks,
 };
-constexpr std::array<const char*, kCallbacks> kPolicyNames = {
-    "begin",        "arrived", "finished", "computed", "failed",  "superseded", "received", "cut",
-    "host_changed", "timer",   "marked",   "thought",  "stalled", "decide",     "explain"};
+static_assert(policy_fields::kCallbacks.size() == kCallbacks);
+constexpr std::string_view name_of_callback(Callback callback) {
+  return policy_fields::kCallbacks[callback].name;
+}
 
 }  // namespace
 
@@ -317,7 +319,7 @@ class LuaPolicy final : public Policy, public SimOwner {
       Diagnostic diagnostic = error.diagnostic();
       if (definition_->callbacks[which_].valid())
         add_note_of_arguments(interpreter_->running(), definition_->callbacks[which_],
-                              fmt::format("policy.{}", kPolicyNames[which_]), diagnostic);
+                              fmt::format("policy.{}", name_of_callback(which_)), diagnostic);
       diagnostic.notes.push_back(place(sim));
       throw ScriptError(std::move(diagnostic), error.trace());
     }
@@ -329,7 +331,7 @@ class LuaPolicy final : public Policy, public SimOwner {
   }
 
   std::string decision(const Sim& sim) const {
-    std::string text = at_hand_;
+    std::string text(at_hand_);
     if (count_at_hand_ == 0) return text;
     const bool works = which_ == kArrived || says_where(which_);
     if (!works && which_ != kHostChanged) return text;
@@ -348,7 +350,7 @@ class LuaPolicy final : public Policy, public SimOwner {
             const std::vector<lua_Integer>& second) {
     if (!definition_->callbacks[c].valid()) return;
     which_ = c;
-    at_hand_ = kPolicyNames[c];
+    at_hand_ = name_of_callback(c);
     count_at_hand_ = first.size();
     std::copy_n(first.begin(), std::min<std::size_t>(first.size(), shown_at_hand_.size()),
                 shown_at_hand_.begin());
@@ -436,7 +438,7 @@ class LuaPolicy final : public Policy, public SimOwner {
   std::vector<std::string> marks_;
   std::map<WorkId, HostId> lost_untold_;  // where a piece of it was lost last; only without `failed`
   std::vector<Considered> considered_;    // of the last call, in order; kept while somebody asks why
-  const char* at_hand_ = "begin";
+  std::string_view at_hand_ = "begin";
   Callback which_ = kBegin;
   std::size_t count_at_hand_ = 0;
   mutable std::size_t bytes_ = 0;  // bytes that the last copy took
@@ -447,11 +449,11 @@ class LuaPolicy final : public Policy, public SimOwner {
 
 Accepts accepts_of(const Fields& fields) {
   Accepts accepts{.tasks = true};
-  if (!fields.push("accepts")) return accepts;
+  if (!fields.push(policy_fields::kAccepts)) return accepts;
   lua_State* L = fields.state();
   accepts = {};
   if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail("accepts", "accepts must be a list of words, got {}", shown(L, -1));
+    fields.fail(policy_fields::kAccepts, "accepts must be a list of words, got {}", shown(L, -1));
   const std::vector<std::string> words = {"tasks",        "jobs",  "sweeps",       "loads",
                                           "reservations", "files", "several_cores"};
   bool* const flags[] = {&accepts.tasks,        &accepts.jobs,  &accepts.sweeps,       &accepts.loads,
@@ -462,8 +464,8 @@ Accepts accepts_of(const Fields& fields) {
     const std::string word = text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1);
     const auto found = std::find(words.begin(), words.end(), word);
     if (found == words.end())
-      fields.fail("accepts", "accepts: unknown word '{}'{}; known: {}", word, did_you_mean(word, words),
-                  fmt::join(words, ", "));
+      fields.fail(policy_fields::kAccepts, "accepts: unknown word '{}'{}; known: {}", word,
+                  did_you_mean(word, words), fmt::join(words, ", "));
     *flags[found - words.begin()] = true;
     lua_pop(L, 1);
   }
@@ -475,22 +477,19 @@ int finish_policy(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "policy");
     const std::string name(*text_at(L, lua_upvalueindex(1)));
-    const Fields fields(L, 1, {"policy", name},
-                        {"summary", "source",     "accepts",  "ask",     "tolerance",    "submit_first",
-                         "steps",   "parameters", "begin",    "arrived", "finished",     "computed",
-                         "failed",  "superseded", "received", "cut",     "host_changed", "timer",
-                         "marked",  "thought",    "stalled",  "decide",  "explain"});
+    const Fields fields(L, 1, {"policy", name}, policy_fields::kAll);
     auto definition = std::make_shared<PolicyDefinition>();
     definition->name = name;
     definition->who = fmt::format("policy '{}'", name);
     bool any = false;
     for (std::size_t c = 0; c < kCallbacks; ++c) {
-      if (!fields.push(kPolicyNames[c])) continue;
+      const FieldRow& field = policy_fields::kCallbacks[c];
+      if (!fields.push(field)) continue;
       if (lua_type(L, -1) != LUA_TFUNCTION)
-        fields.fail(kPolicyNames[c], "{} must be a function, got {}", kPolicyNames[c], shown(L, -1));
+        fields.fail(field, "{} must be a function, got {}", field.name, shown(L, -1));
       check_methods(L, -1, 2, {TypeName<SimView>::value});
       definition->callbacks[c] = Reference(L, -1);
-      definition->surroundings->add(kPolicyNames[c], definition->callbacks[c]);
+      definition->surroundings->add(std::string(field.name), definition->callbacks[c]);
       lua_pop(L, 1);
       any = true;
     }
@@ -500,14 +499,14 @@ int finish_policy(lua_State* L) {
     entry.name = name;
     entry.family = Family::batch;
     entry.role = Role::policy;
-    entry.summary = fields.text("summary", "a policy of the script");
-    entry.source = fields.text("source", "");
+    entry.summary = fields.text(policy_fields::kSummary);
+    entry.source = fields.text(policy_fields::kSource);
     entry.parameters = definition->parameters;
     entry.accepts = accepts_of(fields);
-    entry.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
-    entry.instants.tolerance = fields.number("tolerance", Dimension::count, 0, {0, 1, false});
-    entry.instants.submit_first = fields.flag("submit_first", false);
-    entry.instants.steps = fields.flag("steps", false);
+    entry.instants.ask = static_cast<Ask>(fields.choice(policy_fields::kAsk));
+    entry.instants.tolerance = fields.number(policy_fields::kTolerance);
+    entry.instants.submit_first = fields.flag(policy_fields::kSubmitFirst);
+    entry.instants.steps = fields.flag(policy_fields::kSteps);
     Interpreter* interpreter = &Interpreter::of(L);
     entry.make_policy = [interpreter, definition](const Arguments& arguments) -> std::unique_ptr<Policy> {
       lua_State* state = interpreter->running();

@@ -272,6 +272,11 @@ bool Fields::flag(const FieldRow& field) const {
   return flag(field.name.data(), std::get<bool>(field.fallback));
 }
 
+bool Fields::flag(const FieldRow& field, bool fallback) const {
+  must_be(field, FieldKind::flag);
+  return flag(field.name.data(), fallback);
+}
+
 std::string Fields::text(const FieldRow& field) const {
   if (field.kind != FieldKind::choice) must_be(field, FieldKind::text);
   const auto fallback = fallback_of<std::string_view>(field);

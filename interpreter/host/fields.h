@@ -60,6 +60,7 @@ class Fields {
   std::int64_t integer(const FieldRow& field, std::optional<std::int64_t> fallback) const;
   Profile profile(const FieldRow& field) const;
   bool flag(const FieldRow& field) const;
+  bool flag(const FieldRow& field, bool fallback) const;
   std::string text(const FieldRow& field) const;  // of a choice too, whatever it is
   std::size_t choice(const FieldRow& field) const;
   // The list at the top of the stack, where push() has put it. Errors name `what`.

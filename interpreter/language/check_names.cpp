@@ -8,6 +8,7 @@
 
 #include "interpreter/host/stack.h"
 #include "interpreter/host/words.h"
+#include "interpreter/language/fields/events.h"
 #include "interpreter/language/vocabulary.h"
 
 namespace perigee::language {
@@ -427,10 +428,10 @@ void check_word_fields(lua_State* L, int index, std::string_view chain) {
   const Word* word = word_of_chain(chain);
   if (word == nullptr || word->fields.empty() || lua_type(L, index) != LUA_TTABLE) return;
   std::vector<FieldWord> known = fields_of(word->fields);
-  const auto is_time = [](const FieldWord& each) { return each.name == "at"; };
+  const auto is_time = [](const FieldWord& each) { return each.name == event_fields::kAt.name; };
   if (index > 2 && word->usage.find("[, { at = t }]") != std::string_view::npos &&
       std::ranges::none_of(known, is_time))
-    known = fields_of("at");  // in sim:submit(record, { at = t }) the record has the fields
+    known = fields_of(event_fields::kLater);  // in sim:submit(record, { at = t }) the record has the fields
   each_sorted(L, index, [&] {
     const auto key = text_at(L, -2);
     if (!key) return;
@@ -441,8 +442,9 @@ void check_word_fields(lua_State* L, int index, std::string_view chain) {
       fail("unknown_field", "{}: unknown field '{}'{}", name, *key, did_you_mean(*key, names));
     }
     const auto value = text_at(L, -1);
-    if (value && *key == "at")
-      number_at(L, -1, fmt::format("{}: at", name), Dimension::seconds, kNotNegative);
+    if (value && *key == event_fields::kAt.name)
+      number_at(L, -1, fmt::format("{}: {}", name, *key), event_fields::kAt.dimension,
+                event_fields::kAt.range);
     if (!value || at->choices.empty() || at->choices.ends_with("...")) return;
     std::vector<std::string> choices;
     for (std::string_view rest = at->choices; !rest.empty();) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "interpreter/language/fields/events.h"
+#include "interpreter/language/fields/experiments.h"
 #include "interpreter/language/fields/platform.h"
+#include "interpreter/language/fields/runs.h"
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -36,12 +38,8 @@ std::vector<FieldWord> fields_of(const TakenFields& fields) {
 std::vector<FieldWord> fields_of_field(std::string_view field) {
   if (field == "link") return fields_of(link_fields::kGateway);
   if (field == "on_failure") return fields_of(scenario_fields::kRulesOnFailure);
-  if (field == "information")
-    return fields_of(
-        "amounts=true|declared|learnt "
-        "rates=perfect|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... error error_seed age "
-        "sample_period running=estimate|progress overdue");
-  if (field == "replications") return fields_of("least most half_width measure confidence");
+  if (field == "information") return fields_of(information_fields::kAll);
+  if (field == "replications") return fields_of(replications_fields::kAll);
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "interpreter/language/fields/runs.h"
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/language/words/families.h"
 #include "runtime/kernel/quantity.h"
@@ -41,10 +42,6 @@ constexpr Meaning kMeaningsOfFields[] = {
      "{ least, largest }: true cost by estimated cost, uniform, of the transmission and of the computation "
      "of "
      "each load ({ 1, 1 })"},
-    {"process", "run", "the function; must be given"},
-    {"process", "keeps_alive",
-     "true: as long as it waits for a time the run goes on, although all work is settled (false)"},
-    {"process", "name", "what messages call it (\"process\" and its number)"},
 
     // ---- matrices and mappings ----
     {"", "tasks", "rows"},
@@ -64,8 +61,6 @@ constexpr Meaning kMeaningsOfFields[] = {
     {"etc.gamma", "sd", "standard deviation of each time, s (0)"},
     {"", "cv", "standard deviation of each time as a share of its mean, beside sd (0)"},
     {"map", "ready", "a list: when each machine of a matrix is free, s (0); math.huge: it takes nothing"},
-    {"profile", "ready",
-     "a list: when each machine of the matrix is free, s (0); math.huge: it takes nothing"},
     {"map", "tasks", "a list of those of a mapping problem that are to be mapped (all that wait)"},
     {"map", "seed", "of what the mapper draws (--seed)"},
     {"map", "values", "true: `value` too, the number by which each task was chosen (false)"},
@@ -123,6 +118,11 @@ constexpr Meaning kMeaningsOfFields[] = {
     {"cost.staggered", "free", "a list: when each node is free, s; must be given"},
     {"cost.staggered", "channel", "when the head's channel is free, s (0)"},
     {"cost.greedy_by_key", "largest", "true: the largest key comes first (true)"},
+    {"", "place", "place(c, task, args) returns the machine (the one that completes the task first)"},
+    {"", "pure",
+     "true: the key depends on nothing but the task, its best and second, on a Gantt chart its completions "
+     "in "
+     "the clusters too, and is asked for only when these change (false)"},
     {"cost.factoring", "runs", "to be dealt, a whole number; must be given"},
     {"cost.factoring", "hosts", "how many take chunks; must be given"},
     {"cost.factoring", "cv",
@@ -147,130 +147,14 @@ constexpr Meaning kMeaningsOfFields[] = {
     {"cost.rumr_split cost.rumr_chunk", "error", "relative deviation of predicted times (none: unknown)"},
     {"cost.rumr_chunk", "left", "runs that are left; must be given"},
 
-    // ---- heuristics and policies ----
-    {"", "summary", "a line for listings"},
-    {"heuristic policy", "source", "a publication, for listings"},
-    {"", "pick",
-     "pick(c, task, args) returns the key, on a Gantt chart perhaps with a second one, of which among equals "
-     "the largest goes first; this, map or choose must be given"},
-    {"heuristic", "choose",
-     "choose(c, args) returns the task that is placed next and its machine, or nil to end; c is a Gantt "
-     "chart, "
-     "or a mapping problem that can only be looked at"},
-    {"heuristic", "map",
-     "map(problem, args) maps all tasks: returns nothing once they are assigned, or a machine for each, or a "
-     "mapping"},
-    {"", "place", "place(c, task, args) returns the machine (the one that completes the task first)"},
-    {"", "smallest", "true: the smallest key comes first (false)"},
-    {"", "pure",
-     "true: the key depends on nothing but the task, its best and second, on a Gantt chart its completions "
-     "in "
-     "the clusters too, and is asked for only when these change (false)"},
-    {"", "parameters",
-     "{ name = default }: a number, true or false, a list of texts, a mapper, a list of mappers"},
-    {"", "accepts",
-     "a list of \"tasks\", \"jobs\", \"sweeps\", \"loads\", \"reservations\", \"files\", \"several_cores\" "
-     "({ \"tasks\" })"},
-    {"", "ask",
-     "when the policy is asked: once an instant, after each phase of it, after each event (\"once\")"},
-    {"", "tolerance", "events within tolerance * max(1, t) of time t are one instant (0)"},
-    {"", "submit_first", "true: arrivals come before the ends of the same instant (false)"},
-    {"policy", "steps", "true: it is asked at the known steps of profiles too (false)"},
-    {"policy", "begin",
-     "begin(self, sim): at the start, or when it takes over; then arrived with what waits"},
-    {"policy", "arrived", "arrived(self, sim, works): submissions"},
-    {"policy", "finished",
-     "finished(self, sim, works, hosts): works; a host is 0 where outputs have come home"},
-    {"", "computed", "computed(self, sim, works, hosts): a piece is done and its work is not finished"},
-    {"", "failed", "failed(self, sim, works, hosts): a piece was lost and is to be done again"},
-    {"", "superseded",
-     "superseded(self, sim, works, hosts): another copy has ended first, and this one stops"},
-    {"", "received", "received(self, sim, works, hosts): a chunk of a load has come to its host"},
-    {"", "cut", "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again"},
-    {"", "host_changed", "host_changed(self, sim, hosts): down, up, or changed"},
-    {"", "timer", "timer(self, sim, timers): timers are due"},
-    {"", "marked", "marked(self, sim, names): marks of the scenario"},
-    {"", "thought", "thought(self, sim): scheduling time is over"},
-    {"", "stalled", "stalled(self, sim): nothing progresses; the last chance to act"},
-    {"", "decide", "decide(self, sim): once an ask, after the others"},
-    {"", "explain",
-     "explain(self) returns a text for the list of who waits for what, when a run ends with work left"},
-
-    // ---- runs ----
-    {"scenario.run scenario.start", "policy", "a name, or a policy with its parameters; must be given"},
-    {"", "seed", "of all that is drawn in the run, a whole number >= 0 (--seed)"},
-    {"", "horizon", "where the run is cut off, s (none)"},
-    {"", "warmup", "metrics pass over what finished before, s (0)"},
-    {"", "trace", "how much is kept: all, without activities, nothing (\"full\")"},
-    {"", "validate", "true: the trace is checked again after the run (--validate)"},
-    {"", "information",
-     "what policies know of times, a text of one word or more, or { amounts =, rates =, error =, error_seed "
-     "=, "
-     "age =, sample_period =, running =, overdue = } (\"perfect\")"},
-    {"", "metrics", "a list of names of metrics (a choice of them)"},
-
-    // ---- experiments ----
-    {"", "factors",
-     "{ name = { level, ... } }, or in an order of their own { { \"name\", { level, ... } }, ... }; a level "
-     "may have "
-     "a name, { \"name\", value }"},
-    {"", "replications",
-     "a number (1); or, until the intervals of a measure are narrow enough, { measure =, half_width = (a "
-     "number or a share, "
-     "\"5 %\"), most =, least = (2), confidence = (0.95) }"},
-    {"experiment", "run",
-     "run(f, seed) computes one cell: returns a result or a table of numbers; must be given"},
-    {"", "measure", "a list of the metrics that are kept, or a function that makes a table of numbers (all)"},
-    {"", "where", "where(f) says whether a combination is wanted (all are)"},
-    {"experiment.compare", "factor", "whose levels are compared"},
-    {"experiment.table", "warnings", "true: a column warned, how many of the cells have warnings (false)"},
-    {"", "baseline", "the level that others are compared with (the first)"},
-    {"", "confidence", "of intervals, between 0 and 1 or \"95 %\" (0.95)"},
-
-    // ---- claims ----
-    {"claim", "source", "the publication, and where in it"},
-    {"", "says", "what it says"},
-    {"", "holds", "whether that holds here"},
-    {"claim", "value", "the number found here, in place of holds"},
-    {"", "published", "the number that was published"},
-    {"", "within", "how far the two may differ, as a share of what was published (0)"},
-    {"", "margin", "how far the two may differ (0)"},
-    {"", "found", "what was found, for the page on findings (the two numbers)"},
-    {"", "verdict", "\"reproduces\", \"does not reproduce\" or \"source in error\"; must be given"},
-
-    // ---- figures ----
-    {"", "x", "the column along the horizontal axis"},
-    {"", "y", "the column along the vertical axis"},
-    {"", "by", "the column, or list of columns, whose values are shown side by side"},
-    {"", "kind",
-     "of the figure (what suits the columns); of a result \"gantt\", \"utilization\" or \"queue\""},
-    {"", "title", "of the figure"},
-    {"", "x_label", "in place of the column's name"},
-    {"", "y_label", "in place of the column's name"},
-    {"", "x_unit", "of the axis; known units are converted"},
-    {"", "y_unit", "of the axis; known units are converted"},
-    {"", "log_x", "true: a logarithmic axis; values must be positive"},
-    {"", "log_y", "true: a logarithmic axis; values must be positive"},
-    {"", "bins", "of a histogram: how many"},
-    {"", "file", "the name of the files below --out, without .svg (from the columns)"},
-    {"", "width", "of the SVG, pixels (640)"},
-    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt", "width", "of the terminal, columns"},
-    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt result.plot", "from",
-     "where the chart begins, s (the first event)"},
-    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt result.plot", "to",
-     "where it ends, s (the end of the run)"},
-    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt result.plot", "hosts",
-     "those that it shows: names of hosts and clusters (all)"},
-    {"compare scenario.compare", "names", "a list of what the rows are called, one for each"},
-    {"", "height", "of the SVG, pixels (what suits the figure)"},
-    {"", "text", "false: nothing is printed (true)"},
-
     // ---- statistics ----
+    {"", "confidence", "of intervals, between 0 and 1 or \"95 %\" (0.95)"},
     {"stats.replicate", "run", "run(i) makes the i-th value"},
     {"", "relative", "the half-width as a share of the mean that is narrow enough (0.05)"},
     {"stats.replicate", "at_least", "values (10)"},
     {"", "at_most", "values (1000)"},
     {"", "type", "of the quantile, 1 to 9 (7)"},
+    {"", "bins", "of a histogram: how many"},
     {"stats.histogram", "edges", "of the bins, ascending"},
     {"", "lambda", "arrivals per second"},
     {"", "mu", "services per second; of the lognormal law the mean of the logarithm"},
@@ -284,24 +168,6 @@ constexpr Meaning kMeaningsOfFields[] = {
     {"stats.littles_law", "number", "mean number in the system"},
     {"", "mean", "of the values"},
     {"", "sd", "standard deviation"},
-
-    // ---- of sim ----
-    {"sim.start sim.post sim.chunk sim.estimate", "first",
-     "of a part: where it begins (what nobody has been given)"},
-    {"sim.start sim.post sim.chunk sim.estimate", "size", "of a part: runs or units (all of the work)"},
-    {"sim.estimate", "start", "when it begins, s (now)"},
-    {"sim.start sim.post", "cores", "that it takes (those of the work)"},
-    {"", "rank", "a number; lower ones start first (0)"},
-    {"", "not_before", "it starts then at the earliest, s (0)"},
-    {"", "after", "an activity that has to end before"},
-    {"sim.hold", "hosts", "a list of hosts; must be given"},
-    {"", "work", "a reservation, which is finished by the end of the hold"},
-    {"sim.hold", "from", "when, s (now)"},
-    {"sim.hold", "to", "until when, s; must be given"},
-    {"", "io_until", "until then the link of the first host's cluster is held too, s"},
-    {"", "phase", "of the instant: before or after the arrivals (\"due\")"},
-    {"sim.timer", "keeps_alive", "true: it counts as progress, no call of stalled comes before it (false)"},
-    {"sim.timer", "idle", "true: the run may end before it, as for samples (false)"},
 };
 
 constexpr Meaning kTerms[] = {
@@ -310,33 +176,17 @@ constexpr Meaning kTerms[] = {
      "what is interrupted waits and goes on where it was, its rest of latency or set-up included"},
     {"on_failure", "restarted",
      "what is interrupted waits and begins anew on the same resource, with set-up or latency"},
-    {"information", "amounts",
-     "what policies know of the time that work takes and of the size of files: \"true\", \"declared\" or "
-     "\"learnt\" "
-     "(\"true\")"},
     {"information", "declared", "amounts are what submissions declare"},
     {"information", "learnt",
      "amounts are what submissions declare, times the ratio of truth to it observed so far"},
-    {"information", "rates",
-     "what policies know of availability, bandwidth and latency: \"perfect\", \"nominal\", \"current\", "
-     "\"mean\" or a "
-     "forecast (\"perfect\"; \"nominal\" unless amounts are true)"},
     {"information", "perfect", "rates are the profiles that are installed, future included"},
     {"information", "nominal", "hosts have the speed that was announced, links stay as they are now"},
     {"information", "current", "rates stay as they are now, or were `age` ago"},
     {"information", "mean", "rates are those of the profile in the long run"},
     {"information", "last run_avg sw_avg median exp quantile adapt_mse adapt_mae",
      "a forecast of rates from measurements, as by stats.forecast"},
-    {"information", "error",
-     "each estimated duration is multiplied by 1 + error (2u - 1), with u drawn from 0 to 1 (0)"},
-    {"information", "error_seed", "of what the errors are drawn from (the run's seed)"},
-    {"information", "age", "measurements younger than that are not known, s (0)"},
-    {"information", "sample_period", "between measurements for a forecast, s (5)"},
-    {"information", "running",
-     "how the end of what runs is foretold: \"estimate\" or \"progress\" (\"estimate\")"},
     {"information", "progress",
      "what runs ends by what it has not done yet, not by the estimate for its start"},
-    {"information", "overdue", "from now, the end of what should have ended, s (10; 0 with nominal rates)"},
     {"a profile", "every", "the length of each of its values, which repeat, s"},
     {"a profile", "period", "after which its values repeat, s (never)"},
 };
@@ -399,6 +249,19 @@ std::span<const Meaning> meanings() {
   return kMeanings;
 }
 
-std::span<const Meaning> terms() { return kTerms; }
+std::span<const Meaning> terms() {
+  static const std::vector<std::string> kTexts = [] {
+    std::vector<std::string> texts;
+    for (const host::FieldRow& row : information_fields::kAll) texts.push_back(text_of(row));
+    return texts;
+  }();
+  static const std::vector<Meaning> kAllTerms = [] {
+    std::vector<Meaning> all(std::begin(kTerms), std::end(kTerms));
+    for (std::size_t i = 0; i < kTexts.size(); ++i)
+      all.push_back({"information", information_fields::kAll[i].name, kTexts[i]});
+    return all;
+  }();
+  return kAllTerms;
+}
 
 }  // namespace perigee::language

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "interpreter/bindings/declare/scenario.h"
 #include "interpreter/bindings/declare/workload/workload.h"
@@ -13,6 +14,7 @@
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/callbacks/schedulers.h"
+#include "interpreter/language/fields/events.h"
 #include "interpreter/values/schedulers.h"
 
 namespace perigee::bindings {
@@ -21,10 +23,10 @@ namespace {
 
 // The option `at`; now when it is not given. Error when that time is over.
 Time later(const Fields& fields, Time now) {
-  const Time at = fields.number("at", Dimension::seconds, now, kNotNegative);
+  const Time at = fields.number(event_fields::kAt, now);
   if (at < now)
-    fields.fail("at", "t = {} s is over, it is t = {} s; sim:back_to goes there", format_number(at),
-                format_number(now));
+    fields.fail(event_fields::kAt, "t = {} s is over, it is t = {} s; sim:back_to goes there",
+                format_number(at), format_number(now));
   return at;
 }
 
@@ -95,7 +97,7 @@ int intervene(lua_State* L, const char* word, HappeningKind kind) {
 
 Time at_option(lua_State* L, const Simulation& simulation, const char* word) {
   if (lua_isnoneornil(L, 3)) return simulation.now();
-  return later(Fields(L, 3, {word}, {"at"}), simulation.now());
+  return later(Fields(L, 3, {word}, event_fields::kLater), simulation.now());
 }
 
 int fail_resource(lua_State* L) { return intervene(L, "fail", HappeningKind::down); }
@@ -216,6 +218,26 @@ int planned(lua_State* L) {
 
 // ---- functions that processes use as well ----
 
+namespace {
+
+// The options of the word that asks for such a change: by a process, or by hand, when it may come later.
+std::span<const FieldRow> options_of(HappeningKind kind, bool by_hand) {
+  using Rows = std::span<const FieldRow>;
+  switch (kind) {
+    case HappeningKind::change:
+      return by_hand ? Rows(change_fields::kChangeAt) : Rows(change_fields::kChangeNow);
+    case HappeningKind::join:
+      return by_hand ? Rows(join_fields::kJoinAt) : Rows(join_fields::kJoinNow);
+    case HappeningKind::down:
+    case HappeningKind::up:
+      return by_hand ? Rows(event_fields::kAnnouncedAt) : Rows(event_fields::kAnnouncedNow);
+    default:
+      return by_hand ? Rows(event_fields::kLater) : Rows();
+  }
+}
+
+}  // namespace
+
 Asked asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& value,
                std::optional<Time> now) {
   const Platform& platform = *value.platform;
@@ -234,33 +256,24 @@ Asked asked_at(lua_State* L, const char* word, HappeningKind kind, const Platfor
   asked.with_hosts = kind == HappeningKind::join && is_cluster;
   if (lua_isnoneornil(L, 3) && !changes) return asked;
 
-  using Names = std::initializer_list<std::string_view>;
-  const auto options = [&](Names at_once, Names with_at) {
-    return Fields(L, 3, {word}, now ? with_at : at_once);
-  };
-  const Fields fields =
-      changes  ? options({"speed", "factor", "availability", "bandwidth", "latency", "announced"},
-                         {"speed", "factor", "availability", "bandwidth", "latency", "announced", "at"})
-      : breaks ? options({"announced"}, {"announced", "at"})
-      : kind == HappeningKind::join ? options({"cluster", "architecture", "with_hosts"},
-                                              {"cluster", "architecture", "with_hosts", "at"})
-                                    : options({}, {"at"});
+  const Fields fields(L, 3, {word}, options_of(kind, now.has_value()));
   if (now) happening.at = later(fields, *now);
-  if (fields.has("announced")) happening.announced = fields.flag("announced", true);
+  if (fields.has(event_fields::kAnnounced)) happening.announced = fields.flag(event_fields::kAnnounced);
   if (changes)
     read_change(fields, platform, happening, [&](Profile profile) {
       asked.profiles.push_back(std::move(profile));
       return static_cast<std::uint32_t>(asked.profiles.size() - 1);
     });
-  if (fields.has("with_hosts")) {
-    if (!is_cluster) fields.fail("with_hosts", "with_hosts is for a cluster that joins");
-    asked.with_hosts = fields.flag("with_hosts", true);
+  if (fields.has(join_fields::kWithHosts)) {
+    if (!is_cluster) fields.fail(join_fields::kWithHosts, "with_hosts is for a cluster that joins");
+    asked.with_hosts = fields.flag(join_fields::kWithHosts);
   }
-  if (fields.has("cluster")) {
-    if (is_cluster) fields.fail("cluster", "cluster is for a host that joins");
-    happening.cluster = platform.cluster(fields.text("cluster", std::nullopt));
+  if (fields.has(join_fields::kCluster)) {
+    if (is_cluster) fields.fail(join_fields::kCluster, "cluster is for a host that joins");
+    happening.cluster = platform.cluster(fields.text(join_fields::kCluster));
   }
-  if (fields.has("architecture")) happening.architecture = architecture_named(fields, value.architectures);
+  if (fields.has(join_fields::kArchitecture))
+    happening.architecture = architecture_named(fields, value.architectures);
   return asked;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "interpreter/bindings/parts.h"
+#include "interpreter/language/fields/experiments.h"
 #include "interpreter/session/claims.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
@@ -15,22 +16,23 @@ namespace {
 
 // Sets `holds` from the field of that name, or from value and published.
 void claim_compare(const Fields& fields, Claim& claim) {
-  const bool by_value = fields.has("value") || fields.has("published");
-  if (fields.has("holds") == by_value)
-    fields.fail(by_value ? "holds" : nullptr, "either 'holds' or 'value' and 'published' are needed");
-  if (fields.has("within") && fields.has("margin"))
-    fields.fail("margin", "'within' (a share of what is published) and 'margin' cannot both be given");
+  const bool by_value = fields.has(claim_fields::kValue) || fields.has(claim_fields::kPublished);
+  if (fields.has(claim_fields::kHolds) == by_value)
+    fields.fail(by_value ? claim_fields::kHolds.name.data() : nullptr,
+                "either 'holds' or 'value' and 'published' are needed");
+  if (fields.has(claim_fields::kWithin) && fields.has(claim_fields::kMargin))
+    fields.fail(claim_fields::kMargin,
+                "'within' (a share of what is published) and 'margin' cannot both be given");
   if (!by_value) {
-    for (const char* name : {"within", "margin"})
-      if (fields.has(name)) fields.fail(name, "{} goes with 'value' and 'published'", name);
-    claim.holds = fields.flag("holds", false);
+    for (const FieldRow* field : {&claim_fields::kWithin, &claim_fields::kMargin})
+      if (fields.has(*field)) fields.fail(*field, "{} goes with 'value' and 'published'", field->name);
+    claim.holds = fields.flag(claim_fields::kHolds);
     return;
   }
-  const double value = fields.number("value", Dimension::count, std::nullopt, kAnyNumber);
-  const double published = fields.number("published", Dimension::count, std::nullopt, kAnyNumber);
-  const double within = fields.number("within", Dimension::fraction, 0, kNotNegative);
+  const double value = fields.number(claim_fields::kValue);
+  const double published = fields.number(claim_fields::kPublished);
   const double margin =
-      fields.number("margin", Dimension::count, within * std::fabs(published), kNotNegative);
+      fields.number(claim_fields::kMargin, fields.number(claim_fields::kWithin) * std::fabs(published));
   const double rounding = 4e-16 * std::max(std::fabs(value), std::fabs(published));  // for the difference
   claim.holds = std::fabs(value - published) <= margin + rounding;
   if (claim.found.empty())
@@ -40,20 +42,18 @@ void claim_compare(const Fields& fields, Claim& claim) {
 // claim { source =, says =, verdict =, holds = } or with value =, published =, within = or margin =.
 int make_claim(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(
-        L, 1, {"claim"},
-        {"source", "says", "holds", "value", "published", "within", "margin", "found", "verdict"});
+    const Fields fields(L, 1, {"claim"}, claim_fields::kAll);
     Claim claim;
-    claim.source = fields.text("source", std::nullopt);
-    claim.says = fields.text("says", std::nullopt);
-    claim.found = fields.text("found", "");
-    for (const auto& [name, text] : {std::pair("source", &claim.source), std::pair("says", &claim.says)})
-      if (text->empty()) fields.fail(name, "{} must say something, got an empty text", name);
-    if (!fields.has("verdict"))
+    claim.source = fields.text(claim_fields::kSource);
+    claim.says = fields.text(claim_fields::kSays);
+    claim.found = fields.text(claim_fields::kFound);
+    for (const auto& [field, text] :
+         {std::pair(&claim_fields::kSource, &claim.source), std::pair(&claim_fields::kSays, &claim.says)})
+      if (text->empty()) fields.fail(*field, "{} must say something, got an empty text", field->name);
+    if (!fields.has(claim_fields::kVerdict))
       fields.fail(nullptr,
                   "'verdict' is missing: \"reproduces\", \"does not reproduce\" or \"source in error\"");
-    claim.verdict = static_cast<Verdict>(
-        fields.choice("verdict", 0, {"reproduces", "does not reproduce", "source in error"}));
+    claim.verdict = static_cast<Verdict>(fields.choice(claim_fields::kVerdict));
     claim.where = fields.where();
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) {

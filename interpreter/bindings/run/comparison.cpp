@@ -13,6 +13,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
+#include "interpreter/language/fields/runs.h"
 #include "runtime/results/compare.h"
 
 namespace perigee::bindings {
@@ -23,15 +24,17 @@ namespace {
 std::vector<std::string> names_of_rows(const Fields& fields, std::size_t count) {
   lua_State* L = fields.state();
   std::vector<std::string> names;
-  if (!fields.push("names")) return names;
+  if (!fields.push(run_fields::kNames)) return names;
   if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != count)
-    fields.fail("names", "names must be a list of {} names, one for each row, got {}", count,
+    fields.fail(run_fields::kNames, "names must be a list of {} names, one for each row, got {}", count,
                 lua_type(L, -1) == LUA_TTABLE ? fmt::format("{}", lua_rawlen(L, -1)) : shown(L, -1));
   for (std::size_t i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
     const auto name = text_at(L, -1);
-    if (!name || name->empty()) fields.fail("names", "names[{}] must be a text, got {}", i, shown(L, -1));
-    if (std::ranges::find(names, *name) != names.end()) fields.fail("names", "names has '{}' twice", *name);
+    if (!name || name->empty())
+      fields.fail(run_fields::kNames, "names[{}] must be a text, got {}", i, shown(L, -1));
+    if (std::ranges::find(names, *name) != names.end())
+      fields.fail(run_fields::kNames, "names has '{}' twice", *name);
     names.emplace_back(*name);
     lua_pop(L, 1);
   }
@@ -150,7 +153,8 @@ int compare_results(lua_State* L) {
     for (int i = 1; i <= last; ++i) {
       if (is_unknown(L, i)) {
         if (last < lua_gettop(L))
-          names_of_rows(Fields(L, last + 1, {"compare"}, {"names"}), static_cast<std::size_t>(last));
+          names_of_rows(Fields(L, last + 1, {"compare"}, run_fields::kCompare),
+                        static_cast<std::size_t>(last));
         push_unknown(L, TypeName<ComparisonValue>::value);
         return 1;
       }
@@ -164,11 +168,12 @@ int compare_results(lua_State* L) {
     }
     if (value.results.empty()) {
       if (last < lua_gettop(L) && lua_rawlen(L, last + 1) == 0)
-        const Fields checked(L, last + 1, {"compare"}, {"names"});  // a mistyped name gets its own error
+        const Fields checked(L, last + 1, {"compare"},
+                             run_fields::kCompare);  // a mistyped name gets its own error
       fail("bad_call", "compare: there is nothing to compare; it is written compare(a, b), without braces");
     }
     if (last < lua_gettop(L))
-      value.names = names_of_rows({L, last + 1, {"compare"}, {"names"}}, value.results.size());
+      value.names = names_of_rows({L, last + 1, {"compare"}, run_fields::kCompare}, value.results.size());
     push_new(L, std::move(value));
     return 1;
   });
@@ -203,9 +208,7 @@ constexpr luaL_Reg kComparisonMeta[] = {
 int compare(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
-    const Fields fields(L, 2, {"compare"},
-                        {"seed", "horizon", "warmup", "trace", "validate", "information", "metrics", "names"},
-                        true);
+    const Fields fields(L, 2, {"compare"}, run_fields::kScenarioCompare, true);
     std::vector<RunRequest> requests;
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 2, i);
@@ -218,13 +221,14 @@ int compare(lua_State* L) {
     if (requests.empty()) fields.fail(nullptr, "it names no policies");
     ComparisonValue value;
     value.names = names_of_rows(fields, requests.size());
-    if (fields.push("metrics")) {
+    if (fields.push(run_fields::kMetrics)) {
       if (lua_type(L, -1) != LUA_TTABLE)
-        fields.fail("metrics", "metrics must be a list of names, got {}", shown(L, -1));
+        fields.fail(run_fields::kMetrics, "metrics must be a list of names, got {}", shown(L, -1));
       const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
       for (lua_Integer i = 1; i <= count; ++i) {
         lua_rawgeti(L, -1, i);
-        if (!text_at(L, -1)) fields.fail("metrics", "metrics[{}] must be a name, got {}", i, shown(L, -1));
+        if (!text_at(L, -1))
+          fields.fail(run_fields::kMetrics, "metrics[{}] must be a name, got {}", i, shown(L, -1));
         value.metrics.emplace_back(metric_info(*text_at(L, -1)).name);
         lua_pop(L, 1);
       }

@@ -9,6 +9,7 @@
 #include "interpreter/bindings/run/facts.h"
 #include "interpreter/bindings/run/policy_sim.h"
 #include "interpreter/callbacks/lua_policy.h"
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/engine/sim.h"
@@ -37,11 +38,9 @@ FileId file_at(lua_State* L, int index, const Sim& sim) {
   return FileId(integer_at(L, index, "file", 1, count) - 1);
 }
 Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
-  if (fields.has("first"))
-    return {work, fields.number("first", Dimension::count, std::nullopt, kNotNegative),
-            fields.number("size", Dimension::count, std::nullopt, kPositive)};
-  if (fields.has("size"))
-    return sim.next_piece(work, fields.number("size", Dimension::count, std::nullopt, kPositive));
+  if (fields.has(sim_fields::kFirst))
+    return {work, fields.number(sim_fields::kFirst), fields.number(sim_fields::kSize)};
+  if (fields.has(sim_fields::kSize)) return sim.next_piece(work, fields.number(sim_fields::kSize));
   return {work, 0, sim.view().workload().size_of(work)};
 }
 
@@ -69,8 +68,8 @@ int start(lua_State* L) {
     Piece piece{work, 0, sim.view().workload().size_of(work)};
     std::int32_t wanted = 0;
     if (!lua_isnoneornil(L, 4)) {
-      const Fields fields(L, 4, {"start"}, {"first", "size", "cores"});
-      wanted = static_cast<std::int32_t>(fields.integer("cores", 0, 1, 1'000'000'000));
+      const Fields fields(L, 4, {"start"}, sim_fields::kStart);
+      wanted = static_cast<std::int32_t>(fields.integer(sim_fields::kCores));
       piece = piece_of(fields, sim, work);
     }
     return push_id(L, sim.start(piece, host, wanted).packed());
@@ -78,9 +77,9 @@ int start(lua_State* L) {
 }
 
 void when_of(const Fields& fields, Posting& posting) {
-  posting.rank = fields.number("rank", Dimension::count, 0, kAnyNumber);
-  posting.not_before = fields.number("not_before", Dimension::seconds, 0, kNotNegative);
-  if (!fields.push("after")) return;
+  posting.rank = fields.number(sim_fields::kRank);
+  posting.not_before = fields.number(sim_fields::kNotBefore);
+  if (!fields.push(sim_fields::kAfter)) return;
   posting.after = activity_at(fields.state(), -1);
   lua_pop(fields.state(), 1);
 }
@@ -110,7 +109,7 @@ int transfer(lua_State* L) {
     posting.file = file_at(L, 2, sim);
     posting.cluster = sim.view()[policy_host_at(L, 3, sim)].cluster;
     posting.kind = sim.at_home(posting.file) ? ActivityKind::transfer_in : ActivityKind::transfer_out;
-    if (!lua_isnoneornil(L, 4)) when_of(Fields(L, 4, {"transfer"}, {"rank", "not_before", "after"}), posting);
+    if (!lua_isnoneornil(L, 4)) when_of(Fields(L, 4, {"transfer"}, sim_fields::kTransfer), posting);
     return push_id(L, sim.post(posting).packed());
   });
 }
@@ -143,9 +142,9 @@ int post(lua_State* L) {
     compute.piece = {work, 0, sim.view().workload().size_of(work)};
     compute.host = policy_host_at(L, 3, sim);
     if (!lua_isnoneornil(L, 4)) {
-      const Fields fields(L, 4, {"post"}, {"rank", "not_before", "after", "first", "size", "cores"});
+      const Fields fields(L, 4, {"post"}, sim_fields::kPost);
       compute.piece = piece_of(fields, sim, work);
-      compute.cores = static_cast<std::int32_t>(fields.integer("cores", 0, 1, 1'000'000'000));
+      compute.cores = static_cast<std::int32_t>(fields.integer(sim_fields::kCores));
       when_of(fields, compute);
     }
     const ActivityId id = sim.post(compute);  // first: when it is refused, nothing is sent
@@ -165,7 +164,7 @@ int chunk(lua_State* L) {
     posting.host = policy_host_at(L, 3, sim);
     posting.piece = {work, 0, sim.view().workload().size_of(work)};
     if (!lua_isnoneornil(L, 4)) {
-      const Fields fields(L, 4, {"chunk"}, {"rank", "not_before", "after", "first", "size"});
+      const Fields fields(L, 4, {"chunk"}, sim_fields::kChunk);
       posting.piece = piece_of(fields, sim, work);
       when_of(fields, posting);
     }
@@ -178,24 +177,24 @@ int chunk(lua_State* L) {
 int hold(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
-    const Fields fields(L, 2, {"hold"}, {"hosts", "work", "from", "to", "io_until", "rank"});
+    const Fields fields(L, 2, {"hold"}, sim_fields::kHold);
     Posting posting;
     posting.kind = ActivityKind::hold;
-    posting.not_before = fields.number("from", Dimension::seconds, sim.now(), kNotNegative);
-    posting.to = fields.number("to", Dimension::seconds, std::nullopt, kNotNegative);
-    posting.with_link = fields.has("io_until");
-    posting.io_until = fields.number("io_until", Dimension::seconds, 0, kNotNegative);
-    posting.rank = fields.number("rank", Dimension::count, 0, kAnyNumber);
+    posting.not_before = fields.number(sim_fields::kHeldFrom, sim.now());
+    posting.to = fields.number(sim_fields::kHeldTo);
+    posting.with_link = fields.has(sim_fields::kIoUntil);
+    posting.io_until = fields.number(sim_fields::kIoUntil, 0);
+    posting.rank = fields.number(sim_fields::kRank);
     if (posting.io_until > posting.to)
-      fields.fail("io_until", "io_until must be at most to = {} s, got {}", format_number(posting.to),
-                  format_number(posting.io_until));
-    if (fields.push("work")) {
+      fields.fail(sim_fields::kIoUntil, "io_until must be at most to = {} s, got {}",
+                  format_number(posting.to), format_number(posting.io_until));
+    if (fields.push(sim_fields::kWork)) {
       posting.piece.work = work_at(L, lua_gettop(L), sim);
       lua_pop(L, 1);
     }
-    if (!fields.push("hosts")) fields.fail(nullptr, "'hosts' is missing");
+    if (!fields.push(sim_fields::kHosts)) fields.fail(nullptr, "'hosts' is missing");
     if (lua_type(L, -1) != LUA_TTABLE)
-      fields.fail("hosts", "hosts must be a list of hosts, got {}", shown(L, -1));
+      fields.fail(sim_fields::kHosts, "hosts must be a list of hosts, got {}", shown(L, -1));
     posting.hosts = ids_at<HostId>(L, lua_gettop(L), sim, "hold: hosts", policy_host_at);
     return push_id(L, sim.post(posting).packed());
   });
@@ -288,11 +287,11 @@ int timer(lua_State* L) {
     TimerPhase phase = TimerPhase::due;
     Keeps keeps = Keeps::run;
     if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"timer"}, {"phase", "keeps_alive", "idle"});
-      phase = static_cast<TimerPhase>(fields.choice("phase", 0, {"due", "sample", "late"}));
-      const bool idle = fields.flag("idle", false);
-      if (fields.flag("keeps_alive", false)) {
-        if (idle) fields.fail("idle", "a timer with keeps_alive = true is not idle");
+      const Fields fields(L, 3, {"timer"}, sim_fields::kTimer);
+      phase = static_cast<TimerPhase>(fields.choice(sim_fields::kPhase));
+      const bool idle = fields.flag(sim_fields::kIdle);
+      if (fields.flag(sim_fields::kKeepsAlive)) {
+        if (idle) fields.fail(sim_fields::kIdle, "a timer with keeps_alive = true is not idle");
         keeps = Keeps::alive;
       } else if (idle) {
         keeps = Keeps::nothing;

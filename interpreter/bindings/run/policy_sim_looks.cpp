@@ -8,6 +8,7 @@
 #include "interpreter/bindings/run/facts.h"
 #include "interpreter/bindings/run/policy_sim.h"
 #include "interpreter/callbacks/lua_policy.h"
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/engine/sim.h"
@@ -18,9 +19,10 @@ namespace {
 
 // Checks the part for functions that only ask. Actions check their parts themselves.
 void check_part(const Fields& fields, const Piece& piece, double size) {
-  if (piece.size <= 0) fields.fail("size", "nobody's part is left; first = says which part is meant");
+  if (piece.size <= 0)
+    fields.fail(sim_fields::kSize, "nobody's part is left; first = says which part is meant");
   if (piece.first + piece.size > size)
-    fields.fail(fields.has("first") ? "first" : "size",
+    fields.fail(fields.has(sim_fields::kFirst) ? sim_fields::kFirst : sim_fields::kSize,
                 "first = {} and size = {} are not within the {} there are", format_number(piece.first),
                 format_number(piece.size), format_number(size));
 }
@@ -137,10 +139,12 @@ int estimate(lua_State* L) {
     const Range later{sim.now(), kAbsurd, false};
     Time start = sim.now();
     if (lua_type(L, 4) == LUA_TTABLE) {
-      const Fields fields(L, 4, {"estimate"}, {"start", "first", "size"});
+      const Fields fields(L, 4, {"estimate"}, sim_fields::kEstimate);
       piece = piece_of(fields, sim, work);
       check_part(fields, piece, sim.view().workload().size_of(work));
-      start = fields.number("start", Dimension::seconds, start, later);
+      FieldRow not_before_now = sim_fields::kStartOfEstimate;
+      not_before_now.range = later;
+      start = fields.number(not_before_now, start);
     } else if (!lua_isnoneornil(L, 4)) {
       start = number_at(L, 4, "estimate: start", Dimension::seconds, later);
     }

@@ -14,6 +14,7 @@
 #include "interpreter/bindings/run/simulation.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/check_names.h"
+#include "interpreter/language/fields/runs.h"
 #include "interpreter/session/interpreter.h"
 
 namespace perigee::bindings {
@@ -299,15 +300,16 @@ void push_function(lua_State* L, int index, const Fields* fields) {
     lua_pushvalue(L, index);
     return;
   }
-  if (!fields->push("run")) fields->fail(nullptr, "'run' is missing");
-  if (lua_type(L, -1) != LUA_TFUNCTION) fields->fail("run", "run must be a function, got {}", shown(L, -1));
+  if (!fields->push(process_fields::kRun)) fields->fail(nullptr, "'run' is missing");
+  if (lua_type(L, -1) != LUA_TFUNCTION)
+    fields->fail(process_fields::kRun, "run must be a function, got {}", shown(L, -1));
 }
 
 std::optional<Fields> fields_of(lua_State* L, int index) {
   if (lua_type(L, index) == LUA_TFUNCTION) return std::nullopt;
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "process: function(sim) ... end is needed, got {}", shown(L, index));
-  return Fields(L, index, {"process"}, {"run", "name", "keeps_alive"});
+  return Fields(L, index, {"process"}, process_fields::kAll);
 }
 
 }  // namespace
@@ -320,8 +322,8 @@ void check_process(lua_State* L, int index) {
   check_conditions(L, -1, 1, "wait_for", {"state"});
   lua_pop(L, 1);
   if (!fields) return;
-  (void)fields->text("name", "");
-  (void)fields->flag("keeps_alive", false);
+  if (fields->has(process_fields::kName)) (void)fields->text(process_fields::kName);
+  (void)fields->flag(process_fields::kKeepsAlive);
 }
 
 std::shared_ptr<const Process> process_at(lua_State* L, int index, std::size_t number,
@@ -330,9 +332,10 @@ std::shared_ptr<const Process> process_at(lua_State* L, int index, std::size_t n
   auto definition = std::make_shared<ProcessDefinition>();
   const auto fields = fields_of(L, index);
   const std::string name = fmt::format("process {}", number);
-  definition->name = fields ? fields->text("name", name) : name;
+  definition->name =
+      fields && fields->has(process_fields::kName) ? fields->text(process_fields::kName) : name;
   if (definition->name != name) definition->name = fmt::format("process '{}'", definition->name);
-  definition->keeps_alive = fields && fields->flag("keeps_alive", false);
+  definition->keeps_alive = fields && fields->flag(process_fields::kKeepsAlive);
   definition->number = number;
   definition->declared_at = declared_at;
   definition->platform = platform;

@@ -12,6 +12,7 @@
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/callbacks/schedulers.h"
+#include "interpreter/language/fields/runs.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/profiler.h"
 #include "interpreter/values/declarations.h"
@@ -318,14 +319,13 @@ int profile(lua_State* L) {
       fail("bad_type", "profile: the second argument is an etc matrix or a scenario, got {}", shown(L, 2));
     }
     if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"profile"}, {"ready", "seed"});
-      seed = static_cast<std::uint64_t>(fields.integer("seed", static_cast<std::int64_t>(seed), 0,
-                                                       std::numeric_limits<std::int64_t>::max()));
-      if (fields.push("ready")) {
-        if (etc == nullptr) fields.fail("ready", "ready times are those of a matrix's machines");
-        ready = numbers_at(L, -1, "profile: ready", Dimension::seconds, kReady);
+      const Fields fields(L, 3, {"profile"}, run_fields::kProfile);
+      seed = static_cast<std::uint64_t>(fields.integer(run_fields::kSeed, static_cast<std::int64_t>(seed)));
+      if (fields.push(run_fields::kReady)) {
+        if (etc == nullptr) fields.fail(run_fields::kReady, "ready times are those of a matrix's machines");
+        ready = fields.numbers(run_fields::kReady, "profile: ready");
         if (ready.size() != etc->machines)
-          fields.fail("ready", "{} ready times for {} machines", ready.size(), etc->machines);
+          fields.fail(run_fields::kReady, "{} ready times for {} machines", ready.size(), etc->machines);
         etc = close_machines(std::move(etc), ready);
         lua_pop(L, 1);
       }

@@ -10,6 +10,7 @@
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/texts.h"
+#include "interpreter/language/fields/plots.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/replay_card.h"
 #include "interpreter/values/runs.h"
@@ -454,13 +455,13 @@ bool push_text_of_rows(lua_State* L, int index, lua_Integer most, int width) {
 ChartPart chart_part(const Fields& fields, const Outcome& outcome) {
   lua_State* L = fields.state();
   ChartPart part;
-  part.from = fields.number("from", Dimension::seconds, part.from, kNotNegative);
-  part.to = fields.number("to", Dimension::seconds, part.to, kNotNegative);
-  if (fields.has("from") && part.from >= std::min(part.to, outcome.end))
-    fields.fail("from", "from must be before {}, which is {} s, got {} s",
+  part.from = fields.number(chart_fields::kFrom, part.from);
+  part.to = fields.number(chart_fields::kTo, part.to);
+  if (fields.has(chart_fields::kFrom) && part.from >= std::min(part.to, outcome.end))
+    fields.fail(chart_fields::kFrom, "from must be before {}, which is {} s, got {} s",
                 part.to < outcome.end ? "to" : "the end", format_number(std::min(part.to, outcome.end)),
                 format_number(part.from));
-  if (!fields.push("hosts")) return part;
+  if (!fields.push(chart_fields::kHosts)) return part;
   const Platform& platform = *outcome.scenario->platform;
   const auto add = [&](std::string_view name) {
     std::vector<std::string> names;
@@ -476,7 +477,8 @@ ChartPart chart_part(const Fields& fields, const Outcome& outcome) {
       if (names.empty() || names[0] != name) names.insert(names.end(), {host.name, cluster});
     }
     if (names.empty() || names[0] != name)
-      fields.fail("hosts", "there is no host or cluster '{}'{}", name, did_you_mean(name, names));
+      fields.fail(chart_fields::kHosts, "there is no host or cluster '{}'{}", name,
+                  did_you_mean(name, names));
   };
   if (const auto name = text_at(L, -1)) {
     add(*name);
@@ -484,26 +486,28 @@ ChartPart chart_part(const Fields& fields, const Outcome& outcome) {
     const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
     for (lua_Integer i = 1; i <= count; ++i) {
       lua_rawgeti(L, -1, i);
-      if (!text_at(L, -1)) fields.fail("hosts", "hosts[{}] must be a name, got {}", i, shown(L, -1));
+      if (!text_at(L, -1))
+        fields.fail(chart_fields::kHosts, "hosts[{}] must be a name, got {}", i, shown(L, -1));
       add(*text_at(L, -1));
       lua_pop(L, 1);
     }
   } else {
-    fields.fail("hosts", "hosts must be a list of names of hosts and clusters, got {}", shown(L, -1));
+    fields.fail(chart_fields::kHosts, "hosts must be a list of names of hosts and clusters, got {}",
+                shown(L, -1));
   }
   lua_pop(L, 1);
   return part;
 }
 
 ChartOptions chart_options(lua_State* L, int index, const Outcome& outcome) {
-  constexpr int kLeast = 40, kMost = 10000;
   ChartOptions options{terminal_width()};
   if (lua_type(L, index) == LUA_TTABLE) {
-    const Fields fields(L, index, {"gantt"}, {"from", "to", "hosts", "width"});
-    options.width = static_cast<int>(fields.integer("width", options.width, kLeast, kMost));
+    const Fields fields(L, index, {"gantt"}, chart_fields::kAll);
+    options.width = static_cast<int>(fields.integer(chart_fields::kWidth, options.width));
     options.part = chart_part(fields, outcome);
   } else if (!lua_isnoneornil(L, index)) {
-    options.width = static_cast<int>(integer_at(L, index, "gantt: width", kLeast, kMost));
+    options.width = static_cast<int>(
+        integer_at(L, index, "gantt: width", chart_fields::kLeastColumns, chart_fields::kMostColumns));
   }
   return options;
 }

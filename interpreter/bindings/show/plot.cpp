@@ -15,6 +15,7 @@
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/check_names.h"
+#include "interpreter/language/fields/plots.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "runtime/results/gantt.h"
@@ -42,35 +43,36 @@ std::string plot_file_name(std::string_view text) {
 
 // ---- options ----
 
-std::vector<std::string> names_at(const Fields& fields, const char* field) {
+std::vector<std::string> names_at(const Fields& fields, const FieldRow& row) {
+  const std::string_view field = row.name;
   lua_State* L = fields.state();
   std::vector<std::string> names;
-  if (!fields.push(field)) return names;
+  if (!fields.push(row)) return names;
   if (lua_type(L, -1) == LUA_TTABLE) {
     const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
-    if (count == 0) fields.fail(field, "{} names no column", field);
+    if (count == 0) fields.fail(row, "{} names no column", field);
     for (lua_Integer i = 1; i <= count; ++i) {
       lua_rawgeti(L, -1, i);
       const auto name = text_at(L, -1);
       if (!name)
-        fields.fail(field, "{}: entry {} must be the name of a column, got {}", field, i, shown(L, -1));
+        fields.fail(row, "{}: entry {} must be the name of a column, got {}", field, i, shown(L, -1));
       if (std::find(names.begin(), names.end(), *name) != names.end())
-        fields.fail(field, "{} names '{}' twice", field, *name);
+        fields.fail(row, "{} names '{}' twice", field, *name);
       names.emplace_back(*name);
       lua_pop(L, 1);
     }
   } else if (const auto name = text_at(L, -1)) {
     names.emplace_back(*name);
   } else {
-    fields.fail(field, "{} must be the name of a column or a list of names, got {}", field, shown(L, -1));
+    fields.fail(row, "{} must be the name of a column or a list of names, got {}", field, shown(L, -1));
   }
   lua_pop(L, 1);
   return names;
 }
 
-std::optional<std::string> text_if(const Fields& fields, const char* field) {
+std::optional<std::string> text_if(const Fields& fields, const FieldRow& field) {
   if (!fields.has(field)) return std::nullopt;
-  return fields.text(field, std::nullopt);
+  return fields.text(field);
 }
 
 struct Output {
@@ -79,45 +81,49 @@ struct Output {
 };
 
 Output output_of(const Fields& fields) {
-  Output output{fields.flag("text", true), fields.text("file", "")};
-  if (fields.has("file")) {
+  Output output{fields.flag(plot_fields::kText), fields.text(plot_fields::kFile)};
+  if (fields.has(plot_fields::kFile)) {
     if (output.file.ends_with(".svg")) output.file.resize(output.file.size() - 4);
     if (output.file.empty() || output.file.back() == '/')
-      fields.fail("file", "file must name a file below the --out folder, got '{}'", output.file);
+      fields.fail(plot_fields::kFile, "file must name a file below the --out folder, got '{}'", output.file);
   }
   return output;
 }
 
-FigureKind kind_of(const Fields& fields) {  // of rows
-  const std::string kind = fields.text("kind", "");
-  if (kind == "gantt" || kind == "utilization" || kind == "queue")
-    fields.fail("kind", "kind = \"{}\" is drawn of a result: r:plot {{ kind = \"{}\" }}", kind, kind);
-  return static_cast<FigureKind>(
-      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "stacked", "box", "histogram"}));
+bool is_of_result(std::string_view kind) {
+  const std::string kinds = fmt::format("|{}|", result_plot_fields::kKind.choices);
+  return kinds.find(fmt::format("|{}|", kind)) != std::string::npos;
 }
 
-constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels
+FigureKind kind_of(const Fields& fields) {  // of rows
+  const std::string kind = fields.text(plot_fields::kKind);
+  if (is_of_result(kind))
+    fields.fail(plot_fields::kKind, "kind = \"{}\" is drawn of a result: r:plot {{ kind = \"{}\" }}", kind,
+                kind);
+  return static_cast<FigureKind>(fields.choice(plot_fields::kKind));
+}
 
 constexpr std::string_view kBetweenNames = ", ";  // between names of columns that together distinguish rows
 
 PlotRequest request_of(const Fields& fields) {
   PlotRequest request;
-  request.x = fields.text("x", "");
-  request.y = names_at(fields, "y");
-  request.by = fmt::format("{}", fmt::join(names_at(fields, "by"), kBetweenNames));
-  if (fields.has("kind")) request.kind = kind_of(fields);
-  request.title = fields.text("title", "");
-  request.x_label = text_if(fields, "x_label");
-  request.y_label = text_if(fields, "y_label");
-  request.x_unit = text_if(fields, "x_unit");
-  request.y_unit = text_if(fields, "y_unit");
-  request.log_x = fields.flag("log_x", false);
-  request.log_y = fields.flag("log_y", false);
-  if (fields.has("bins")) request.bins = static_cast<std::size_t>(fields.integer("bins", 0, 1, 1000));
+  request.x = fields.text(plot_fields::kX);
+  request.y = names_at(fields, plot_fields::kY);
+  request.by = fmt::format("{}", fmt::join(names_at(fields, plot_fields::kBy), kBetweenNames));
+  if (fields.has(plot_fields::kKind)) request.kind = kind_of(fields);
+  request.title = fields.text(plot_fields::kTitle);
+  request.x_label = text_if(fields, plot_fields::kXLabel);
+  request.y_label = text_if(fields, plot_fields::kYLabel);
+  request.x_unit = text_if(fields, plot_fields::kXUnit);
+  request.y_unit = text_if(fields, plot_fields::kYUnit);
+  request.log_x = fields.flag(plot_fields::kLogX);
+  request.log_y = fields.flag(plot_fields::kLogY);
+  if (fields.has(plot_fields::kBins))
+    request.bins = static_cast<std::size_t>(fields.integer(plot_fields::kBins));
   request.confidence = confidence_in(fields);
-  request.width = static_cast<int>(fields.integer("width", 640, kLeastSide, kMostSide));
-  if (fields.has("height"))
-    request.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));
+  request.width = static_cast<int>(fields.integer(plot_fields::kWidth));
+  if (fields.has(plot_fields::kHeight))
+    request.height = static_cast<int>(fields.integer(plot_fields::kHeight));
   return request;
 }
 
@@ -157,17 +163,13 @@ auto about_plot(F&& make) {
 
 bool colourful(const Interpreter& interpreter) { return interpreter.output().width() > 0; }
 
-const std::initializer_list<std::string_view> kRowFields = {
-    "x",     "y",     "by",   "kind",       "title", "x_label", "y_label", "x_unit", "y_unit",
-    "log_x", "log_y", "bins", "confidence", "file",  "width",   "height",  "text"};
-
 // Adds a column whose cells join those of the columns `names`, such as "4, fcfs".
 void join_columns(Table& table, const std::vector<std::string>& names, const Fields& fields) {
   std::vector<std::size_t> places;
   for (const std::string& name : names) {
     const auto at = std::ranges::find(table.columns, name);
     if (at == table.columns.end())
-      fields.fail("by", "by: there is no column '{}'{}", name, did_you_mean(name, table.columns));
+      fields.fail(plot_fields::kBy, "by: there is no column '{}'{}", name, did_you_mean(name, table.columns));
     places.push_back(static_cast<std::size_t>(at - table.columns.begin()));
   }
   table.columns.push_back(fmt::format("{}", fmt::join(names, kBetweenNames)));
@@ -184,11 +186,11 @@ void join_columns(Table& table, const std::vector<std::string>& names, const Fie
 }
 
 void plot_rows(lua_State* L) {
-  const Fields fields(L, 2, {"plot"}, kRowFields);
+  const Fields fields(L, 2, {"plot"}, plot_fields::kAll);
   const PlotRequest request = request_of(fields);
   const Output output = output_of(fields);
   Table table = about_plot([&] { return columns_of(L, 1); });
-  const std::vector<std::string> by = names_at(fields, "by");
+  const std::vector<std::string> by = names_at(fields, plot_fields::kBy);
   const auto wanted = [&](const std::string& column) {
     if (column == request.x || std::ranges::find(by, column) != by.end()) return true;
     return std::any_of(request.y.begin(), request.y.end(),
@@ -225,23 +227,22 @@ void plot_result(lua_State* L) {
     lua_newtable(L);
     lua_replace(L, 2);
   }
-  const Fields fields(L, 2, {"plot"},
-                      {"kind", "title", "file", "width", "height", "text", "from", "to", "hosts"});
-  const std::string kind = fields.text("kind", "gantt");
-  const bool is_gantt = fields.choice("kind", 0, {"gantt", "utilization", "queue"}) == 0;
+  const Fields fields(L, 2, {"plot"}, result_plot_fields::kAll);
+  const std::string kind = fields.text(result_plot_fields::kKind);
+  const bool is_gantt = fields.choice(result_plot_fields::kKind) == 0;
   const Output output = output_of(fields);
   const Outcome& outcome = *result.outcome;
-  for (const char* name : {"from", "to", "hosts"})
-    if (!is_gantt && fields.has(name)) fields.fail(name, "{} goes with kind = \"gantt\" alone", name);
+  for (const FieldRow* part : {&chart_fields::kFrom, &chart_fields::kTo, &chart_fields::kHosts})
+    if (!is_gantt && fields.has(*part)) fields.fail(*part, "{} goes with kind = \"gantt\" alone", part->name);
   const ChartPart part = chart_part(fields, outcome);
   about_plot([&] {
     Figure figure = is_gantt          ? gantt_figure(outcome, part)
                     : kind == "queue" ? queue_figure(outcome)
                                       : utilization_figure(outcome);
-    figure.title = fields.text("title", "");
-    figure.width = static_cast<int>(fields.integer("width", 800, kLeastSide, kMostSide));
-    if (fields.has("height"))
-      figure.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));
+    figure.title = fields.text(plot_fields::kTitle);
+    figure.width = static_cast<int>(fields.integer(result_plot_fields::kWidth));
+    if (fields.has(plot_fields::kHeight))
+      figure.height = static_cast<int>(fields.integer(plot_fields::kHeight));
     check(figure);
     plot_show(L, figure, output, fmt::format("{} {}", kind, result.ordinal), [&] {
       const bool colour = colourful(Interpreter::of(L));
@@ -260,7 +261,7 @@ void check_plot(lua_State* L) {
     if (!type.empty()) check_word_fields(L, 2, type + ".plot");
     return;
   }
-  const Fields fields(L, 2, {"plot"}, kRowFields);
+  const Fields fields(L, 2, {"plot"}, plot_fields::kAll);
   const PlotRequest request = request_of(fields);
   about_plot([&] {
     check(request);
@@ -269,13 +270,13 @@ void check_plot(lua_State* L) {
   output_of(fields);
   const Columns columns = columns_of_unknown(L, 1);
   if (!columns) return;
-  const auto look = [&](const char* field, const std::string& column) {
+  const auto look = [&](const FieldRow& field, const std::string& column) {
     if (!column.empty() && std::ranges::find(*columns, column) == columns->end())
-      fields.fail(field, "{}: there is no column '{}'{}", field, column, did_you_mean(column, *columns));
+      fields.fail(field, "{}: there is no column '{}'{}", field.name, column, did_you_mean(column, *columns));
   };
-  look("x", request.x);
-  for (const std::string& y : request.y) look("y", y);
-  for (const std::string& by : names_at(fields, "by")) look("by", by);
+  look(plot_fields::kX, request.x);
+  for (const std::string& y : request.y) look(plot_fields::kY, y);
+  for (const std::string& by : names_at(fields, plot_fields::kBy)) look(plot_fields::kBy, by);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The words that are methods of what heuristics build: mappings and Gantt charts.
+#include "interpreter/language/fields/plots.h"
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -75,7 +76,7 @@ constexpr Word kAllWordsOfCharts[] = {
      "their transfers, in order of start: a list of file, cluster, home, task, start and finish"},
     {"gantt chart", "makespan", "chart:makespan()", "the latest completion of what was placed, s"},
     {"gantt chart", "gantt", "chart:gantt([width or { from = 0, to = 600, hosts = { } }])",
-     "draws what was placed", kChartFields},
+     "draws what was placed", chart_fields::kAll},
     {"gantt chart", "copy", "chart:copy()", "the same, for trying things out"},
     {"gantt chart", "stream", "chart:stream()", "the planner's random stream"},
     {"divisible costs", "time", "costs:time(load, nodes)", "until the last of so many nodes is done, s"},

@@ -2,6 +2,7 @@
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/language/fields/readers.h"
+#include "interpreter/language/fields/runs.h"
 #include "interpreter/language/fields/work.h"
 #include "interpreter/language/words/families.h"
 
@@ -81,7 +82,7 @@ constexpr Word kAllWordsOfDeclarations[] = {
      change_fields::kChange},
     {"", "process", "process(function(sim) ... end)",
      "a function that drives the scenario from within, by waiting and acting; or process { run = function }",
-     "run name keeps_alive"},
+     process_fields::kAll},
     {"", "mark", "mark { at = 60, name = \"noon\" }", "a named moment that the policy is told of",
      event_fields::kMark},
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "interpreter/language/vocabulary.h"
 
@@ -19,8 +18,5 @@ extern const std::span<const Word> kWordsOfProcesses;
 
 // The meanings of native types and of their fields, and when calls fail.
 extern const std::span<const Meaning> kMeaningsOfMembers;
-
-// The fields of words that draw Gantt charts.
-inline constexpr std::string_view kChartFields = "from to hosts width";
 
 }  // namespace perigee::language

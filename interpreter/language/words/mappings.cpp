@@ -1,4 +1,5 @@
 // The words that are about matrices of times, mappings and heuristics.
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -25,7 +26,7 @@ constexpr Word kAllWordsOfMappings[] = {
      "heuristic \"name\" { pick = function(c, task, args) ... end }, { map = function(problem, args) ... "
      "end } or { choose = function(c, args) ... end }",
      "registers a mapper: a key for the greedy loop, the whole of it, or which task goes where next",
-     "summary source pick place smallest pure map choose parameters"},
+     heuristic_fields::kAll},
     {"", "cost",
      "cost.makespan_bound, .by_length, .map_in_order, .map_as, .greedy_by_key, .greedy_largest, ...",
      "the native parts of mappers, of an etc matrix or a mapping problem"},

@@ -1,4 +1,5 @@
 // The words that policies have of `sim`.
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -31,7 +32,7 @@ constexpr Word kAllWordsOfPolicies[] = {
     {"sim", "user", "sim:user(work)", "who submitted it"},
     {"sim", "fits", "sim:fits(work, host)", "whether start would be accepted now"},
     {"sim", "estimate", "sim:estimate(work, host [, start or { start =, first =, size = }])",
-     "seconds that it, or a part of it, takes from then (now); math.huge = never", "start first size"},
+     "seconds that it, or a part of it, takes from then (now); math.huge = never", sim_fields::kEstimate},
     {"sim", "slots", "sim:slots(host)", "simulations of a sweep that it does at a time"},
     {"sim", "trials", "sim:trials(work)", "simulations that each run of a sweep consists of"},
     {"sim", "weight", "sim:weight(work, run)",
@@ -49,14 +50,13 @@ constexpr Word kAllWordsOfPolicies[] = {
      "kind, posted, copy, work, first, size, host, cores, started; nil when it is over"},
     {"sim", "end_of", "sim:end_of(activity)", "when a running one will end, s, as far as can be known"},
     {"sim", "start", "sim:start(work, host [, { first =, size =, cores = }])",
-     "starts now, or it is an error; the activity", "first size cores"},
+     "starts now, or it is an error; the activity", sim_fields::kStart},
     {"sim", "post", "sim:post(work, host [, { rank =, not_before =, after = }])",
-     "starts as soon as it can; the activity", "rank not_before after first size cores"},
+     "starts as soon as it can; the activity", sim_fields::kPost},
     {"sim", "hold", "sim:hold { hosts = { 1, 2 }, to = t }",
-     "whole hosts from `from` (now) to `to`; the activity", "hosts work from to io_until rank"},
+     "whole hosts from `from` (now) to `to`; the activity", sim_fields::kHold},
     {"sim", "chunk", "sim:chunk(work, host [, { first =, size = }])",
-     "sends that part of a load to the host, which is kept meanwhile; the activity",
-     "first size rank not_before after"},
+     "sends that part of a load to the host, which is kept meanwhile; the activity", sim_fields::kChunk},
     {"sim", "inputs", "sim:inputs(work)", "numbers of its input files, as listed"},
     {"sim", "outputs", "sim:outputs(work)", "numbers of its output files, as listed"},
     {"sim", "file_count", "sim:file_count()", "files of the workload"},
@@ -70,7 +70,7 @@ constexpr Word kAllWordsOfPolicies[] = {
      "seconds to or from the host's cluster from then (now), one hop or many; math.huge = never"},
     {"sim", "transfer", "sim:transfer(file, host [, { rank =, not_before =, after = }])",
      "sends it to the host's cluster, or an output that is not at home from there; the activity",
-     "rank not_before after"},
+     sim_fields::kTransfer},
     {"sim", "discard", "sim:discard(file, host)", "removes it from the store of the host's cluster"},
     {"sim", "send", "sim:send(work, host)", "sends the input files that the host's cluster lacks"},
     {"sim", "fetch", "sim:fetch(work, host)", "sends its outputs home"},
@@ -83,7 +83,7 @@ constexpr Word kAllWordsOfPolicies[] = {
     {"sim", "reject", "sim:reject(work)", "says that it will not"},
     {"sim", "expire", "sim:expire(work)", "gives it up, too late"},
     {"sim", "timer", "sim:timer(t [, { phase =, keeps_alive =, idle = }])", "calls timer() at t; the timer",
-     "phase keeps_alive idle"},
+     sim_fields::kTimer},
     {"sim", "cancel_timer", "sim:cancel_timer(id)", "no call; nothing happens when it is over"},
     {"sim", "think", "sim:think(seconds)", "spends scheduling time; thought() ends it"},
     {"sim", "note", "sim:note(name, number, ...)", "into the trace"},

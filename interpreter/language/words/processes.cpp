@@ -14,7 +14,7 @@ constexpr Word kAllWordsOfProcesses[] = {
      "goes on at the end of the first instant at which it holds"},
     {"process", "fail", "sim:fail(name [, { announced = true }])",
      "an outage of a host, cluster or link begins", event_fields::kAnnouncedNow},
-    {"process", "recover", "sim:recover(name)",
+    {"process", "recover", "sim:recover(name [, { announced = true }])",
      "the outage that a process began, or another one, ends; no reservation does",
      event_fields::kAnnouncedNow},
     {"process", "leave", "sim:leave(name)", "a host or cluster goes"},

@@ -1,5 +1,9 @@
 // The words that are about policies, runs, experiments, figures, and what runs leave behind.
+#include "interpreter/language/fields/runs.h"
 #include "interpreter/language/fields/events.h"
+#include "interpreter/language/fields/experiments.h"
+#include "interpreter/language/fields/plots.h"
+#include "interpreter/language/fields/policies.h"
 #include "interpreter/language/fields/work.h"
 #include "interpreter/language/words/families.h"
 
@@ -7,31 +11,19 @@ namespace perigee::language {
 
 namespace {
 
-constexpr std::string_view kRunFields =
-    "policy seed horizon warmup trace=full|work|none validate "
-    "information=perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... "
-    "ask=once|phases|each "
-    "tolerance submit_first";
-constexpr std::string_view kPlotFields =
-    "x y by kind=lines|steps|points|bars|stacked|box|histogram title x_label y_label x_unit y_unit log_x "
-    "log_y "
-    "bins confidence file width height text";
-
 constexpr Word kAllWordsOfRuns[] = {
     {"", "policy", "policy \"name\" { decide = function(self, sim) ... end }", "registers a policy",
-     "summary source accepts ask tolerance submit_first steps parameters begin arrived finished computed "
-     "failed superseded received cut "
-     "host_changed timer marked thought stalled decide explain"},
+     policy_fields::kAll},
     {"", "experiment",
      "experiment \"name\" { factors = { }, replications = 10, run = function(f, seed) ... end }",
-     "a function for every combination of factors, several times", "factors replications run measure where"},
+     "a function for every combination of factors, several times", experiment_fields::kAll},
     {"experiment", "load", "experiment.load(\"results/study\")",
      "an experiment that e:save has written, with its rows, tables and comparisons"},
     {"experiment", "rows", "e:rows()", "a row for each finished cell"},
     {"experiment", "table", "e:table(measure, ... [, { confidence = 0.95 }])",
-     "a row for each combination: means and half-widths", "confidence warnings"},
+     "a row for each combination: means and half-widths", experiment_fields::kTable},
     {"experiment", "compare", "e:compare(measure, { factor = \"policy\", baseline = \"workqueue\" })",
-     "differences within the same replication", "factor baseline confidence"},
+     "differences within the same replication", experiment_fields::kCompare},
     {"experiment", "failures", "e:failures()", "a row for each failed cell"},
     {"experiment", "warnings", "e:warnings()", "a row for each combination and what its runs warned of"},
     {"experiment", "csv", "e:csv()", "all rows as CSV"},
@@ -41,29 +33,25 @@ constexpr Word kAllWordsOfRuns[] = {
     {"", "redefine_schedulers", "redefine_schedulers()",
      "from here on a policy or heuristic replaces the script's earlier one of its name, as at the prompt"},
     {"", "compare", "compare(a, b, ... [, { names = { \"before\", \"after\" } }])",
-     "results or simulations side by side", "names"},
+     "results or simulations side by side", run_fields::kCompare},
     {"", "profile",
      "profile(mapper [, matrix [, { seed = 1 }]]) or profile(policy, scenario [, { seed = 1 }])",
-     "where a scheduler of the script spends its time", "ready seed"},
+     "where a scheduler of the script spends its time", run_fields::kProfile},
     {"", "claim", "claim { source =, says =, holds =, verdict = }",
      "a published finding, computed again: value, published and within (or margin) in place of holds",
-     "source says holds value published within margin found "
-     "verdict"},
+     claim_fields::kAll},
     {"", "expect", "expect(condition, text)", "an error unless the condition is true"},
     {"", "plot", "plot(rows, { x = \"size\", y = \"makespan\" })", "a figure of any list of rows",
-     kPlotFields},
+     plot_fields::kAll},
     {"", "stream", "stream(name [, seed])", "a stream of random numbers"},
     {"", "setting", "setting(name, default)", "a setting of the command line"},
     {"", "args", "args.name", "a setting of the command line that must be given"},
     {"", "help", "help(x) or ?x", "says what x is"},
-    {"scenario", "run", "s:run { policy = \"workqueue\" }", "runs to the end; the result", kRunFields},
+    {"scenario", "run", "s:run { policy = \"workqueue\" }", "runs to the end; the result", run_fields::kRun},
     {"scenario", "start", "s:start { policy = \"workqueue\" }", "a simulation before its first instant",
-     kRunFields},
+     run_fields::kRun},
     {"scenario", "compare", "s:compare { policy, policy, ... }",
-     "a run for each policy; the results side by side",
-     "seed horizon warmup trace=full|work|none validate "
-     "information=perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... metrics "
-     "names"},
+     "a run for each policy; the results side by side", run_fields::kScenarioCompare},
     {"simulation", "step", "sim:step()", "one instant; false when the run is over"},
     {"simulation", "run", "sim:run()", "to the end; the result"},
     {"simulation", "run_until", "sim:run_until(t)", "all instants up to t, which is not over"},
@@ -113,7 +101,7 @@ constexpr Word kAllWordsOfRuns[] = {
     {"simulation", "planned", "sim:planned()",
      "a table of what was asked for with { at = t }, or submitted with an arrival, and is still to come"},
     {"simulation", "gantt", "sim:gantt([width or { from = 0, to = 600, hosts = { } }])",
-     "draws the run so far", kChartFields},
+     "draws the run so far", chart_fields::kAll},
     {"simulation", "chart", "sim:chart([planner])",
      "the Gantt chart with which it would take over now, by default a planner { }; nothing changes"},
     {"simulation", "why", "sim:why(work)", "the candidates of the last decision about it, and what decided"},
@@ -121,7 +109,7 @@ constexpr Word kAllWordsOfRuns[] = {
     {"decision", "why_not", "d:why_not(host)", "why it is not that host"},
     {"comparison", "first_difference", "c:first_difference([i, j])", "where two of its runs part"},
     {"comparison", "gantt", "c:gantt([width or { from = 0, to = 600, hosts = { } } [, i, j]])",
-     "draws two runs one above the other, the first two unless named", kChartFields},
+     "draws two runs one above the other, the first two unless named", chart_fields::kAll},
     {"round state", "time", "state.time", "simulated time, s"},
     {"round state", "runs", "state.runs", "of the sweep"},
     {"round state", "dealt", "state.dealt", "of these, given out so far"},
@@ -187,7 +175,7 @@ constexpr Word kAllWordsOfRuns[] = {
     {"result", "resources", "r:resources()", "a row for each host and link"},
     {"result", "waiting", "r:waiting()", "who waits for what, when work is left"},
     {"result", "gantt", "r:gantt([width or { from = 0, to = 600, hosts = { } }])",
-     "draws the run, or a part of it", kChartFields},
+     "draws the run, or a part of it", chart_fields::kAll},
     {"result", "validate", "r:validate()",
      "what is wrong with the trace, checked again independently of the engine: texts, none when all is well"},
     {"result", "why", "r:why(work)", "the candidates of the last decision about it, and what decided"},
@@ -195,15 +183,15 @@ constexpr Word kAllWordsOfRuns[] = {
     {"result", "plot", "r:plot { file = \"gantt\" }",
      "its Gantt chart, or cores busy or works waiting over time, in the terminal and as SVG and CSV below "
      "--out",
-     "kind=gantt|utilization|queue title file width height text from to hosts"},
+     result_plot_fields::kAll},
     {"result", "save", "r:save(folder [, { \"batsim\", \"paje\" }])",
      "writes the run below the --out folder; further formats, batsim, paje and irmasim, on demand"},
     {"comparison", "result", "c:result(i or policy)", "one of its results"},
     {"comparison", "plot", "c:plot { x = \"policy\", y = \"makespan\" }", "a figure of the table",
-     kPlotFields},
+     plot_fields::kAll},
     {"comparison", "csv", "c:csv([file])", "the table as CSV: its text, or FILE.csv below --out"},
     {"rows", "plot", "t:plot { x = \"size\", y = \"makespan\", by = \"policy\" }",
-     "a figure, in the terminal and as SVG and CSV below --out", kPlotFields},
+     "a figure, in the terminal and as SVG and CSV below --out", plot_fields::kAll},
     {"rows", "csv", "t:csv([file])", "the table as CSV: its text, or FILE.csv below --out"},
     {"rows", "columns", "t:columns { \"name\", \"wait\" }", "a table of these columns, in this order"},
     {"rows", "where", "t:where(function(row) return row.wait > 10 end)",

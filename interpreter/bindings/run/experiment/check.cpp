@@ -12,6 +12,7 @@
 #include "interpreter/host/unknown.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/arguments.h"
+#include "interpreter/language/fields/experiments.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 
@@ -192,14 +193,14 @@ int check_compare(lua_State* L) {
   return guard(L, [&] {
     const CheckedDesign& design = design_here(L);
     check_measure(L, 2, design, "compare");
-    const Fields fields(L, 3, {"compare"}, {"factor", "baseline", "confidence"});
-    const std::string name = fields.text("factor", std::nullopt);
+    const Fields fields(L, 3, {"compare"}, experiment_fields::kCompare);
+    const std::string name = fields.text(experiment_fields::kFactor);
     const auto factor = std::ranges::find(design.levels, name, &Factor::name);
     if (factor == design.levels.end())
-      fields.fail("factor", "the experiment has no factor '{}'{}", name,
+      fields.fail(experiment_fields::kFactor, "the experiment has no factor '{}'{}", name,
                   nearest_or_all(name, design.factors));
     baseline_of(fields, *factor);
-    fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
+    fields.number(experiment_fields::kConfidence);
     push_unknown_rows(
         L, columns_with(design, {},
                         {"n", "mean", "baseline_mean", "difference", "difference_half_width", "verdict"}));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "interpreter/language/fields/experiments.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 
@@ -90,20 +91,22 @@ std::optional<Cell> named_level_at(lua_State* L, int index) {
 // Reads the list on top of the stack and replaces it by a list of the levels' values.
 Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   if (!is_name(name))
-    fields.fail("factors", "the name of a factor is a word of letters, digits and _, got '{}'", name);
+    fields.fail(experiment_fields::kFactors,
+                "the name of a factor is a word of letters, digits and _, got '{}'", name);
   for (const char* taken :
        {"cell", "replication", "seed", "n", "message", "mean", "baseline_mean", "difference",
         "difference_half_width", "verdict", "warned", "cells", "warning", "count"})
     if (name == taken)
-      fields.fail("factors",
+      fields.fail(experiment_fields::kFactors,
                   "'{}' cannot be the name of a factor: it is a column of the experiment's own tables; "
                   "choose another, such as my_{}",
                   name, name);
   if (name.ends_with(kHalfWidth))
-    fields.fail("factors", "'{}' cannot be the name of a factor: half-widths of intervals are named so",
-                name);
+    fields.fail(experiment_fields::kFactors,
+                "'{}' cannot be the name of a factor: half-widths of intervals are named so", name);
   if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail("factors", "factor '{}' must be a list of levels, got {}", name, shown(L, -1));
+    fields.fail(experiment_fields::kFactors, "factor '{}' must be a list of levels, got {}", name,
+                shown(L, -1));
   Factor factor{name, {}};
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
   const int list = lua_gettop(L);
@@ -111,7 +114,8 @@ Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   lua_createtable(L, static_cast<int>(std::min<lua_Integer>(count, 1000)), 0);
   each_sorted(L, list, [&] {
     if (lua_isinteger(L, -2) == 0 || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > count)
-      fields.fail("factors", "factor '{}' must be a list of levels, got the key {}", name, shown(L, -2));
+      fields.fail(experiment_fields::kFactors, "factor '{}' must be a list of levels, got the key {}", name,
+                  shown(L, -2));
     auto level = level_at(L, -1);
     if (level) {
       lua_pushvalue(L, -1);
@@ -120,18 +124,18 @@ Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
     }
     if (!level)
       fields.fail(
-          "factors",
+          experiment_fields::kFactors,
           "factor '{}': a level is a number, a text, true, false or a scheduler, got {}; anything else "
           "gets a name, {{ \"name\", value }}",
           name, shown(L, -1));
     lua_rawseti(L, list + 1, lua_tointeger(L, -3));
     if (!texts.insert(text_of(*level)).second)
-      fields.fail("factors", "factor '{}' has the level {} twice", name, text_of(*level));
+      fields.fail(experiment_fields::kFactors, "factor '{}' has the level {} twice", name, text_of(*level));
     factor.levels.push_back(*level);
   });
-  if (factor.levels.empty()) fields.fail("factors", "factor '{}' has no levels", name);
+  if (factor.levels.empty()) fields.fail(experiment_fields::kFactors, "factor '{}' has no levels", name);
   if (static_cast<lua_Integer>(factor.levels.size()) != count)
-    fields.fail("factors", "factor '{}' has a gap in its list of levels", name);
+    fields.fail(experiment_fields::kFactors, "factor '{}' has a gap in its list of levels", name);
   lua_replace(L, list);
   return factor;
 }
@@ -144,19 +148,21 @@ void read_factors(lua_State* L, const Fields& fields, Declaration& declaration) 
   std::vector<Factor>& factors = declaration.design.factors;
   const auto take = [&](const std::string& name) {  // the list on top of the stack
     for (const Factor& other : factors)
-      if (other.name == name) fields.fail("factors", "the factor '{}' is declared twice", name);
+      if (other.name == name)
+        fields.fail(experiment_fields::kFactors, "the factor '{}' is declared twice", name);
     factors.push_back(factor_at(L, fields, name));
     lua_pushvalue(L, -1);
     lua_rawseti(L, levels, static_cast<lua_Integer>(factors.size()));
   };
-  if (fields.push("factors")) {
+  if (fields.push(experiment_fields::kFactors)) {
     if (lua_type(L, -1) != LUA_TTABLE)
-      fields.fail("factors", "factors must be a table, as in {{ size = {{ 1, 2 }} }}, got {}", shown(L, -1));
+      fields.fail(experiment_fields::kFactors,
+                  "factors must be a table, as in {{ size = {{ 1, 2 }} }}, got {}", shown(L, -1));
     const bool ordered = lua_rawlen(L, -1) > 0;
     each_sorted(L, -1, [&] {
       if (!ordered) {
         const auto name = text_at(L, -2);
-        if (!name) fields.fail("factors", "factors have names, got {}", shown(L, -2));
+        if (!name) fields.fail(experiment_fields::kFactors, "factors have names, got {}", shown(L, -2));
         take(std::string(*name));
         return;
       }
@@ -167,7 +173,7 @@ void read_factors(lua_State* L, const Fields& fields, Declaration& declaration) 
         lua_pop(L, 1);
       }
       if (!name)
-        fields.fail("factors",
+        fields.fail(experiment_fields::kFactors,
                     "an ordered list of factors has entries {{ \"name\", {{ level, ... }} }}, got {}",
                     shown(L, lua_isinteger(L, -2) != 0 ? -1 : -2));
       lua_rawgeti(L, -1, 2);
@@ -210,39 +216,41 @@ Reference factors_meta(lua_State* L, const std::vector<Factor>& factors) {
 
 Replications replications_of(lua_State* L, const Fields& fields) {
   Replications rule;
-  constexpr std::int64_t kMost = 1'000'000;
-  if (!fields.push("replications")) return rule;
+  if (!fields.push(experiment_fields::kReplications)) return rule;
   const bool is_table = lua_type(L, -1) == LUA_TTABLE;
   if (!is_table) {
     lua_pop(L, 1);
-    rule.least = rule.most = static_cast<std::uint64_t>(fields.integer("replications", 1, 1, kMost));
+    rule.least = rule.most = static_cast<std::uint64_t>(fields.integer(experiment_fields::kReplications));
     return rule;
   }
   const std::string subject = fields.subject() + ": replications";
-  const Fields own(L, lua_gettop(L), {subject}, {"least", "most", "half_width", "measure", "confidence"});
-  rule.least = static_cast<std::uint64_t>(own.integer("least", 2, 2, kMost));
-  rule.most = static_cast<std::uint64_t>(own.integer("most", std::nullopt, 2, kMost));
-  if (rule.most < rule.least) own.fail("most", "most must be >= least, got {} and {}", rule.most, rule.least);
-  rule.measure = own.text("measure", std::nullopt);
-  rule.confidence = own.number("confidence", Dimension::fraction, 0.95, {0, 1, true});
-  if (rule.confidence >= 1) own.fail("confidence", "confidence must be < 1, got {}", rule.confidence);
-  if (!own.push("half_width"))
+  const Fields own(L, lua_gettop(L), {subject}, replications_fields::kAll);
+  rule.least = static_cast<std::uint64_t>(own.integer(replications_fields::kLeast));
+  rule.most = static_cast<std::uint64_t>(own.integer(replications_fields::kMost));
+  if (rule.most < rule.least)
+    own.fail(replications_fields::kMost, "most must be >= least, got {} and {}", rule.most, rule.least);
+  rule.measure = own.text(replications_fields::kMeasure);
+  rule.confidence = own.number(replications_fields::kConfidence);
+  if (rule.confidence >= 1)
+    own.fail(replications_fields::kConfidence, "confidence must be < 1, got {}", rule.confidence);
+  FieldRow half_width = replications_fields::kHalfWidth;
+  if (!own.push(half_width))
     own.fail(nullptr, "'half_width' is missing: a number, or a share such as \"5 %\"");
   rule.relative = lua_type(L, -1) == LUA_TSTRING;
   lua_pop(L, 1);
-  rule.half_width = own.number("half_width", rule.relative ? Dimension::fraction : Dimension::count,
-                               std::nullopt, kPositive);
+  if (rule.relative) half_width.dimension = Dimension::fraction;
+  rule.half_width = own.number(half_width);
   if (rule.relative && rule.half_width >= 1)
-    own.fail("half_width",
+    own.fail(half_width,
              "half_width is a share of the mean below 1, such as \"5 %\", or a number without quotes");
   lua_pop(L, 1);
   return rule;
 }
 
-Reference function_field(lua_State* L, const Fields& fields, const char* name) {
-  if (!fields.push(name)) return {};
+Reference function_field(lua_State* L, const Fields& fields, const FieldRow& field) {
+  if (!fields.push(field)) return {};
   if (lua_type(L, -1) != LUA_TFUNCTION)
-    fields.fail(name, "{} must be a function, got {}", name, shown(L, -1));
+    fields.fail(field, "{} must be a function, got {}", field.name, shown(L, -1));
   Reference reference(L, -1);
   lua_pop(L, 1);
   return reference;
@@ -250,7 +258,7 @@ Reference function_field(lua_State* L, const Fields& fields, const char* name) {
 
 // Makes all combinations except those that `where` refuses.
 void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
-  const Reference where = function_field(L, fields, "where");
+  const Reference where = function_field(L, fields, experiment_fields::kWhere);
   Design& design = declaration.design;
   auto cells = static_cast<double>(design.replications.most);
   for (const Factor& factor : design.factors) cells *= static_cast<double>(factor.levels.size());
@@ -274,14 +282,15 @@ void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
       if (!more) combination[f] = 0;
     }
   }
-  if (design.combinations.empty()) fields.fail("where", "where leaves no combination of factors");
+  if (design.combinations.empty())
+    fields.fail(experiment_fields::kWhere, "where leaves no combination of factors");
 }
 
 }  // namespace
 
 Declaration declaration_at(lua_State* L, int index, const std::string& name) {
   Declaration declaration;
-  const Fields fields(L, index, {"experiment", name}, {"factors", "replications", "run", "measure", "where"});
+  const Fields fields(L, index, {"experiment", name}, experiment_fields::kAll);
   Design& design = declaration.design;
   design.name = name;
   design.where = caller(L);
@@ -290,11 +299,11 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
   declaration.factors_meta = factors_meta(L, design.factors);
   design.replications = replications_of(L, fields);
   combine(L, fields, declaration);
-  declaration.run = function_field(L, fields, "run");
+  declaration.run = function_field(L, fields, experiment_fields::kRun);
   if (!declaration.run.valid())
     fields.fail(nullptr, "'run' is missing: a function(f, seed) that returns a result or a table of numbers");
   declaration.surroundings.add("run", declaration.run);
-  if (!fields.push("measure")) return declaration;
+  if (!fields.push(experiment_fields::kMeasure)) return declaration;
   if (lua_type(L, -1) == LUA_TFUNCTION) {
     declaration.measure = Reference(L, -1);
     declaration.surroundings.add("measure", declaration.measure);
@@ -302,16 +311,16 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
     each_sorted(L, -1, [&] {
       const auto measure = text_at(L, -1);
       if (!measure || !is_name(*measure, '.'))
-        fields.fail("measure", "measure[{}] must be the name of a metric, got {}", shown(L, -2),
-                    shown(L, -1));
+        fields.fail(experiment_fields::kMeasure, "measure[{}] must be the name of a metric, got {}",
+                    shown(L, -2), shown(L, -1));
       if (std::find(declaration.metrics.begin(), declaration.metrics.end(), *measure) !=
           declaration.metrics.end())
-        fields.fail("measure", "measure names '{}' twice", *measure);
+        fields.fail(experiment_fields::kMeasure, "measure names '{}' twice", *measure);
       declaration.metrics.emplace_back(*measure);
     });
   } else {
-    fields.fail("measure", "measure must be a list of metrics or a function(result, f), got {}",
-                shown(L, -1));
+    fields.fail(experiment_fields::kMeasure,
+                "measure must be a list of metrics or a function(result, f), got {}", shown(L, -1));
   }
   lua_pop(L, 1);
   return declaration;

@@ -14,6 +14,7 @@
 #include "interpreter/bindings/run/experiment/declaration.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/experiments/report.h"
+#include "interpreter/language/fields/experiments.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 
@@ -22,15 +23,14 @@ namespace perigee::bindings {
 MeanOptions mean_options(lua_State* L, int index) {
   MeanOptions options;
   if (lua_type(L, index) != LUA_TTABLE) return options;
-  const Fields fields(L, index, {"table"}, {"confidence", "warnings"});
-  options.confidence =
-      fields.number("confidence", Dimension::fraction, options.confidence, {0, 0.999999, true});
-  options.warnings = fields.flag("warnings", false);
+  const Fields fields(L, index, {"table"}, experiment_fields::kTable);
+  options.confidence = fields.number(experiment_fields::kConfidence);
+  options.warnings = fields.flag(experiment_fields::kWarnings);
   return options;
 }
 
 std::uint32_t baseline_of(const Fields& fields, const Factor& factor) {
-  if (!fields.push("baseline")) return 0;
+  if (!fields.push(experiment_fields::kBaseline)) return 0;
   lua_State* L = fields.state();
   const auto level = level_at(L, -1);
   const std::string text = level ? text_of(*level) : shown(L, -1);
@@ -38,7 +38,8 @@ std::uint32_t baseline_of(const Fields& fields, const Factor& factor) {
   for (const Cell& each : factor.levels) levels.push_back(text_of(each));
   const auto found = std::find(levels.begin(), levels.end(), text);
   if (found == levels.end())
-    fields.fail("baseline", "factor '{}' has no level {}{}", factor.name, text, nearest_or_all(text, levels));
+    fields.fail(experiment_fields::kBaseline, "factor '{}' has no level {}{}", factor.name, text,
+                nearest_or_all(text, levels));
   lua_pop(L, 1);
   return static_cast<std::uint32_t>(found - levels.begin());
 }
@@ -100,18 +101,18 @@ int differences(lua_State* L) {
     const Experiment& experiment = experiment_at(L);
     const Design& design = experiment.design;
     const std::string measure = measure_at(L, 2, experiment, "compare");
-    const Fields fields(L, 3, {"compare"}, {"factor", "baseline", "confidence"});
-    const std::string name = fields.text("factor", std::nullopt);
+    const Fields fields(L, 3, {"compare"}, experiment_fields::kCompare);
+    const std::string name = fields.text(experiment_fields::kFactor);
     std::vector<std::string> names;
     names.reserve(design.factors.size());
     for (const Factor& each : design.factors) names.push_back(each.name);
     const auto at = std::find(names.begin(), names.end(), name);
     if (at == names.end())
-      fields.fail("factor", "experiment '{}' has no factor '{}'{}", design.name, name,
+      fields.fail(experiment_fields::kFactor, "experiment '{}' has no factor '{}'{}", design.name, name,
                   nearest_or_all(name, names));
     const auto factor = static_cast<std::size_t>(at - names.begin());
     const std::uint32_t baseline = baseline_of(fields, design.factors[factor]);
-    const double confidence = fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
+    const double confidence = fields.number(experiment_fields::kConfidence);
     push_findings(L, experiment,
                   difference_table(design, experiment.outcomes, measure, factor, baseline, confidence));
     return 1;

@@ -1,0 +1,81 @@
+// The fields of the words that draw figures and Gantt charts.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/host/field_row.h"
+
+namespace perigee::language {
+
+// The part of a run that its Gantt chart shows, and the chart in the terminal.
+namespace chart_fields {
+
+inline constexpr FieldRow kFrom =
+    number_field("from", Dimension::seconds, kNotNegative, {}, "where the chart begins, s (the first event)");
+inline constexpr FieldRow kTo =
+    number_field("to", Dimension::seconds, kNotNegative, {}, "where it ends, s (the end of the run)");
+inline constexpr FieldRow kHosts =
+    other_field("hosts", "those that it shows: names of hosts and clusters (all)");
+inline constexpr std::int64_t kLeastColumns = 40, kMostColumns = 10'000;
+inline constexpr FieldRow kWidth =
+    whole_field("width", {kLeastColumns, kMostColumns}, {}, "of the terminal, columns");
+inline constexpr FieldRow kAll[] = {kFrom, kTo, kHosts, kWidth};
+
+}  // namespace chart_fields
+
+// Of rows.
+namespace plot_fields {
+
+inline constexpr Range kSide{200, 10'000};  // pixels
+
+inline constexpr FieldRow kX = text_field("x", "", "the column along the horizontal axis");
+inline constexpr FieldRow kY = other_field("y", "the column along the vertical axis");
+inline constexpr FieldRow kBy =
+    other_field("by", "the column, or list of columns, whose values are shown side by side");
+inline constexpr FieldRow kKind = choice_field("kind", "lines|steps|points|bars|stacked|box|histogram",
+                                               "of the figure (what suits the columns)");
+inline constexpr FieldRow kTitle = text_field("title", "", "of the figure");
+inline constexpr FieldRow kXLabel = text_field("x_label", {}, "in place of the column's name");
+inline constexpr FieldRow kYLabel = text_field("y_label", {}, "in place of the column's name");
+inline constexpr FieldRow kXUnit = text_field("x_unit", {}, "of the axis; known units are converted");
+inline constexpr FieldRow kYUnit = text_field("y_unit", {}, "of the axis; known units are converted");
+inline constexpr FieldRow kLogX =
+    flag_field("log_x", false, "true: a logarithmic axis; values must be positive");
+inline constexpr FieldRow kLogY =
+    flag_field("log_y", false, "true: a logarithmic axis; values must be positive");
+inline constexpr FieldRow kBins = whole_field("bins", {1, 1000}, {}, "of a histogram: how many");
+inline constexpr FieldRow kConfidence = number_field("confidence", Dimension::fraction, kAnyNumber, 0.95,
+                                                     "of intervals, between 0 and 1 or \"95 %\" ({default})");
+inline constexpr FieldRow kFile =
+    text_field("file", "", "the name of the files below --out, without .svg (from the columns)");
+inline constexpr FieldRow kWidth = whole_field("width", kSide, 640, "of the SVG, pixels ({default})");
+inline constexpr FieldRow kHeight =
+    whole_field("height", kSide, {}, "of the SVG, pixels (what suits the figure)");
+inline constexpr FieldRow kText = flag_field("text", true, "false: nothing is printed ({default})");
+inline constexpr FieldRow kAll[] = {kX,          kY,     kBy,    kKind,   kTitle, kXLabel,
+                                    kYLabel,     kXUnit, kYUnit, kLogX,   kLogY,  kBins,
+                                    kConfidence, kFile,  kWidth, kHeight, kText};
+
+}  // namespace plot_fields
+
+// Of a result.
+namespace result_plot_fields {
+
+using chart_fields::kFrom;
+using chart_fields::kHosts;
+using chart_fields::kTo;
+using plot_fields::kHeight;
+using plot_fields::kText;
+using plot_fields::kTitle;
+
+inline constexpr FieldRow kKind =
+    choice_field("kind", "gantt|utilization|queue", "of the figure ({default})");
+inline constexpr FieldRow kFile = text_field(
+    "file", "", "the name of the files below --out, without .svg (the kind and the number of the run)");
+inline constexpr FieldRow kWidth =
+    whole_field("width", plot_fields::kSide, 800, "of the SVG, pixels ({default})");
+inline constexpr FieldRow kAll[] = {kKind, kTitle, kFile, kWidth, kHeight, kText, kFrom, kTo, kHosts};
+
+}  // namespace result_plot_fields
+
+}  // namespace perigee::language

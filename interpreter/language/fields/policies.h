@@ -1,0 +1,151 @@
+// The fields of policies and heuristics that scripts write, and of what their callbacks call.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "interpreter/host/field_row.h"
+
+namespace perigee::language {
+
+namespace policy_fields {
+
+inline constexpr FieldRow kSummary = text_field("summary", "a policy of the script", "a line for listings");
+inline constexpr FieldRow kSource = text_field("source", "", "a publication, for listings");
+inline constexpr FieldRow kAccepts = other_field(
+    "accepts",
+    "a list of \"tasks\", \"jobs\", \"sweeps\", \"loads\", \"reservations\", \"files\", \"several_cores\" "
+    "({ \"tasks\" })");
+inline constexpr FieldRow kAsk = choice_field(
+    "ask", "once|phases|each",
+    "when the policy is asked: once an instant, after each phase of it, after each event ({default})");
+inline constexpr FieldRow kTolerance =
+    number_field("tolerance", Dimension::count, {0, 1}, 0,
+                 "events within tolerance * max(1, t) of time t are one instant ({default})");
+inline constexpr FieldRow kSubmitFirst =
+    flag_field("submit_first", false, "true: arrivals come before the ends of the same instant ({default})");
+inline constexpr FieldRow kSteps =
+    flag_field("steps", false, "true: it is asked at the known steps of profiles too ({default})");
+inline constexpr FieldRow kParameters =
+    other_field("parameters",
+                "{ name = default }: a number, true or false, a list of texts, a mapper, a list of mappers");
+
+// With the callbacks behind the others.
+inline constexpr FieldRow kAll[] = {
+    kSummary,
+    kSource,
+    kAccepts,
+    kAsk,
+    kTolerance,
+    kSubmitFirst,
+    kSteps,
+    kParameters,
+    other_field("begin",
+                "begin(self, sim): at the start, or when it takes over; then arrived with what waits"),
+    other_field("arrived", "arrived(self, sim, works): submissions"),
+    other_field("finished",
+                "finished(self, sim, works, hosts): works; a host is 0 where outputs have come home"),
+    other_field("computed",
+                "computed(self, sim, works, hosts): a piece is done and its work is not finished"),
+    other_field("failed", "failed(self, sim, works, hosts): a piece was lost and is to be done again"),
+    other_field("superseded",
+                "superseded(self, sim, works, hosts): another copy has ended first, and this one stops"),
+    other_field("received", "received(self, sim, works, hosts): a chunk of a load has come to its host"),
+    other_field("cut",
+                "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again"),
+    other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed"),
+    other_field("timer", "timer(self, sim, timers): timers are due"),
+    other_field("marked", "marked(self, sim, names): marks of the scenario"),
+    other_field("thought", "thought(self, sim): scheduling time is over"),
+    other_field("stalled", "stalled(self, sim): nothing progresses; the last chance to act"),
+    other_field("decide", "decide(self, sim): once an ask, after the others"),
+    other_field(
+        "explain",
+        "explain(self) returns a text for the list of who waits for what, when a run ends with work left"),
+};
+inline constexpr std::size_t kFirstCallback = 8;
+inline constexpr std::span<const FieldRow> kCallbacks =
+    std::span<const FieldRow>(kAll).subspan(kFirstCallback);
+
+}  // namespace policy_fields
+
+namespace heuristic_fields {
+
+using policy_fields::kParameters;
+using policy_fields::kSource;
+
+inline constexpr FieldRow kSummary =
+    text_field("summary", "a heuristic of the script", "a line for listings");
+inline constexpr FieldRow kPick = other_field(
+    "pick",
+    "pick(c, task, args) returns the key, on a Gantt chart perhaps with a second one, of which among equals "
+    "the largest goes first; this, map or choose must be given");
+inline constexpr FieldRow kPlace =
+    other_field("place", "place(c, task, args) returns the machine (the one that completes the task first)");
+inline constexpr FieldRow kSmallest =
+    flag_field("smallest", false, "true: the smallest key comes first ({default})");
+inline constexpr FieldRow kPure = flag_field(
+    "pure", false,
+    "true: the key depends on nothing but the task, its best and second, on a Gantt chart its completions in "
+    "the clusters too, and is asked for only when these change ({default})");
+inline constexpr FieldRow kMap = other_field(
+    "map",
+    "map(problem, args) maps all tasks: returns nothing once they are assigned, or a machine for each, or a "
+    "mapping");
+inline constexpr FieldRow kChoose = other_field("choose",
+                                                "choose(c, args) returns the task that is placed next and "
+                                                "its machine, or nil to end; c is a Gantt chart, "
+                                                "or a mapping problem that can only be looked at");
+inline constexpr FieldRow kAll[] = {kSummary, kSource, kPick,   kPlace,     kSmallest,
+                                    kPure,    kMap,    kChoose, kParameters};
+
+}  // namespace heuristic_fields
+
+// Of the methods of a policy's `sim`.
+namespace sim_fields {
+
+inline constexpr FieldRow kFirst = number_field("first", Dimension::count, kNotNegative, {},
+                                                "of a part: where it begins (what nobody has been given)");
+inline constexpr FieldRow kSize =
+    number_field("size", Dimension::count, kPositive, {}, "of a part: runs or units (all of the work)");
+inline constexpr FieldRow kCores =  // 0: those of the work
+    whole_field("cores", {1, 1'000'000'000}, 0, "that it takes (those of the work)");
+inline constexpr FieldRow kStart[] = {kFirst, kSize, kCores};
+
+// The start of an estimate is not before the present time.
+inline constexpr FieldRow kStartOfEstimate =
+    number_field("start", Dimension::seconds, kNotNegative, {}, "when it begins, s (now)");
+inline constexpr FieldRow kEstimate[] = {kStartOfEstimate, kFirst, kSize};
+
+inline constexpr FieldRow kRank =
+    number_field("rank", Dimension::count, kAnyNumber, 0, "a number; lower ones start first ({default})");
+inline constexpr FieldRow kNotBefore = number_field("not_before", Dimension::seconds, kNotNegative, 0,
+                                                    "it starts then at the earliest, s ({default})");
+inline constexpr FieldRow kAfter = other_field("after", "an activity that has to end before");
+inline constexpr FieldRow kTransfer[] = {kRank, kNotBefore, kAfter};
+inline constexpr FieldRow kPost[] = {kRank, kNotBefore, kAfter, kFirst, kSize, kCores};
+inline constexpr FieldRow kChunk[] = {kFirst, kSize, kRank, kNotBefore, kAfter};
+
+inline constexpr FieldRow kHosts = other_field("hosts", "a list of hosts; must be given");
+inline constexpr FieldRow kWork =
+    other_field("work", "a reservation, which is finished by the end of the hold");
+inline constexpr FieldRow kHeldFrom =
+    number_field("from", Dimension::seconds, kNotNegative, {}, "when, s (now)");
+inline constexpr FieldRow kHeldTo =
+    number_field("to", Dimension::seconds, kNotNegative, {}, "until when, s; must be given");
+inline constexpr FieldRow kIoUntil =
+    number_field("io_until", Dimension::seconds, kNotNegative, {},
+                 "until then the link of the first host's cluster is held too, s");
+inline constexpr FieldRow kHold[] = {kHosts, kWork, kHeldFrom, kHeldTo, kIoUntil, kRank};
+
+inline constexpr FieldRow kPhase =
+    choice_field("phase", "due|sample|late", "of the instant: before or after the arrivals ({default})");
+inline constexpr FieldRow kKeepsAlive = flag_field(
+    "keeps_alive", false, "true: it counts as progress, no call of stalled comes before it ({default})");
+inline constexpr FieldRow kIdle =
+    flag_field("idle", false, "true: the run may end before it, as for samples ({default})");
+inline constexpr FieldRow kTimer[] = {kPhase, kKeepsAlive, kIdle};
+
+}  // namespace sim_fields
+
+}  // namespace perigee::language
