@@ -203,3 +203,43 @@ TEST_CASE("the validator sees a package whose data was never sent") {
   REQUIRE(found.size() == 1);
   CHECK_THAT(found[0], Catch::Contains("has not been sent to 'A.1'"));
 }
+
+TEST_CASE("sweeps are dealt out in packages whose times are whole waves") {
+  // Node_A of Sim-PETEK, section 3.1: 8 slots, 1 s a simulation, 10 trials: 8, 9 and 10 runs take 10, 12 and
+  // 13 s.
+  const auto workload = sweep_of(27, 10);
+  auto cluster = cluster_of({1});
+  cluster.hosts[0].slots = 8;
+  Simulation simulation(
+      scenario_of(platform_of({cluster}), workload),
+      toy(
+          [](Sim&, std::vector<double>& sizes) {
+            sizes = {8, 9, 10};
+          },
+          [](Sim& sim, std::span<const Event>, std::vector<double>& sizes) {
+            if (sizes.empty() || sim.view()[HostId(0)].idle == 0) return;
+            const Piece piece = sim.next_piece(WorkId(0), sizes.front());
+            CHECK_THROWS_WITH(sim.start(Piece{WorkId(0), 20, 8}, HostId(0)), Catch::Contains("[0, 27)"));
+            sim.start(piece, HostId(0));
+            CHECK_THROWS(sim.start(piece, HostId(0)));
+            sizes.erase(sizes.begin());
+          }));
+  simulation.run();
+  CHECK(lines(simulation, {RecordKind::ended, RecordKind::finished}) ==
+        Lines{"ended 1@c.1 10", "ended 1@c.1 22", "ended 1@c.1 35", "finished 1 35"});
+}
+
+TEST_CASE("a package of a sweep has the whole host") {
+  // 16 runs of 10 s on 4 cores: 40 s at least, however they are dealt out.
+  const auto workload = sweep_of(16, 1);
+  workload->works[0].amount = 10;
+  Simulation simulation(scenario_of(platform_of({cluster_of({1}, "c", 4)}), workload),
+                        toy({}, [](Sim& sim, std::span<const Event>, auto&) {
+                          const Piece piece = sim.next_piece(WorkId(0), 4);
+                          if (piece.size == 0 || !sim.fits(WorkId(0), HostId(0))) return;
+                          sim.start(piece, HostId(0));
+                          CHECK(sim.view()[HostId(0)].idle == 0);
+                        }));
+  simulation.run();
+  CHECK(simulation.now() == 40);
+}
