@@ -288,6 +288,7 @@ std::string error_of(const ReadTable& table, std::string_view field, std::string
 std::string value_of(const FieldRow& row) {
   FieldRow only = row;
   only.meaning = "{default}";
+  only.required = false;
   return std::holds_alternative<std::monostate>(row.fallback) ? std::string() : text_of(only);
 }
 
@@ -341,7 +342,6 @@ TEST_CASE("bindings read no field by a name of their own") {
       ++sources;
     }
   CHECK(sources > 80);
-}
 }
 
 TEST_CASE("a field must be given when no table without it is read, and then its row says so") {
