@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interpreter/host/guest.h"
+#include "interpreter/language/fields/statistics.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/distribution.h"
 
@@ -129,9 +130,9 @@ inline std::vector<double> list_at(lua_State* L, int index, const char* what) {
 
 // Reads the field "confidence", by the same rule for all words: 0.95, "95 %".
 inline double confidence_in(const Fields& fields) {
-  const double confidence = fields.number("confidence", Dimension::fraction, 0.95, kAnyNumber);
+  const double confidence = fields.number(statistics_fields::kConfidence);
   if (!(confidence > 0 && confidence < 1))
-    fields.fail("confidence", "confidence must be between 0 and 1, both excluded, got {}",
+    fields.fail(statistics_fields::kConfidence, "confidence must be between 0 and 1, both excluded, got {}",
                 format_number(confidence));
   return confidence;
 }

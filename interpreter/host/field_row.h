@@ -33,6 +33,19 @@ struct FieldRow {
   Fallback fallback = {};
   std::string_view choices = {};
   std::string_view meaning = {};
+  std::string_view type = {};  // as vocabulary.h writes types, where the kind does not say all
+  bool required = false;       // its absence is always an Error
+
+  constexpr FieldRow of_type(std::string_view all) const {
+    FieldRow field = *this;
+    field.type = all;
+    return field;
+  }
+  constexpr FieldRow must_be_given() const {
+    FieldRow field = *this;
+    field.required = true;
+    return field;
+  }
 };
 
 // An absent number without a fallback is an Error where it is read.

@@ -32,6 +32,7 @@ inline constexpr double kAbsurd = 1e30;  // no quantity of this world is larger
 inline constexpr Range kPositive{0, kAbsurd, true};
 inline constexpr Range kNotNegative{0, kAbsurd, false};
 inline constexpr Range kAnyNumber{-kAbsurd, kAbsurd, false};
+inline constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};  // +inf: never
 
 // The number at `index`, or the quantity written there as a text. An Error names `what`.
 double number_at(lua_State* L, int index, std::string_view what, Dimension dimension,

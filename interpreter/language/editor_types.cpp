@@ -53,15 +53,39 @@ std::string typed(std::string_view text, const std::vector<std::string>& natives
   return out;
 }
 
+// The type that the row of a field says; "any" where it says none.
+std::string type_of(const host::FieldRow& row, const std::vector<std::string>& natives) {
+  const bool has_unit = row.dimension != Dimension::count;  // then it may be written as a text
+  if (!row.type.empty()) return typed(row.type, natives);
+  switch (row.kind) {
+    case host::FieldKind::number:
+      return has_unit ? "number|string" : "number";
+    case host::FieldKind::whole:
+      return "integer";
+    case host::FieldKind::numbers:
+      return has_unit ? "(number|string)[]" : "number[]";
+    case host::FieldKind::profile:
+      return "number|string|table";
+    case host::FieldKind::flag:
+      return "boolean";
+    case host::FieldKind::text:
+      return "string";
+    case host::FieldKind::choice:
+      return choices_of(row.choices);
+    case host::FieldKind::other:
+      break;
+  }
+  return "any";
+}
+
 // A class of the fields that the word's table has; its name, or "any" when it has none that are known.
 std::string fields_class(const Word& word, const std::vector<std::string>& natives, std::string& out) {
   if (word.fields.empty()) return "any";
   std::string name = "perigee.fields." + identifier(chain_of(word));
   out += fmt::format("\n---@class {}\n", name);
-  for (const FieldWord& field : fields_of(word.fields)) {
+  for (const host::FieldRow& field : word.fields.rows) {
     std::string type = typed(given_to(fmt::format("{}.{}", chain_of(word), field.name)), natives);
-    if (type.empty())
-      type = field.choices.empty() || field.choices.ends_with("...") ? "any" : choices_of(field.choices);
+    if (type.empty()) type = type_of(field, natives);
     out += fmt::format("---@field {}? {} {}\n", field.name, type, meaning_of(chain_of(word), field.name));
   }
   return name;

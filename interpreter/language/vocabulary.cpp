@@ -25,13 +25,6 @@ std::span<const Word> vocabulary() {
 std::vector<FieldWord> fields_of(const TakenFields& fields) {
   std::vector<FieldWord> all;
   for (const host::FieldRow& row : fields.rows) all.push_back({row.name, row.choices});
-  for (std::string_view rest = fields.names; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    const std::string_view field = rest.substr(0, end);
-    const std::size_t sign = std::min(field.find('='), field.size());
-    all.push_back({field.substr(0, sign), field.substr(std::min(sign + 1, field.size()))});
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
   return all;
 }
 

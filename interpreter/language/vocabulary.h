@@ -13,17 +13,13 @@
 
 namespace perigee::language {
 
-// The fields of the table that a word takes: their rows; or, of words whose bindings have no rows yet, their names,
-// separated by blanks. "trace=full|work|none" names the values as well; they end in "|..." when there are others.
+// The rows of the fields of the table that a word takes.
 struct TakenFields {
   constexpr TakenFields() = default;
   template <std::size_t n>
   constexpr TakenFields(const host::FieldRow (&all)[n]) : rows(all) {}
-  constexpr TakenFields(std::string_view all) : names(all) {}
-  constexpr TakenFields(const char* all) : names(all) {}
-  constexpr bool empty() const { return rows.empty() && names.empty(); }
+  constexpr bool empty() const { return rows.empty(); }
   std::span<const host::FieldRow> rows = {};
-  std::string_view names = {};
 };
 
 struct Word {
@@ -33,7 +29,7 @@ struct Word {
   std::string_view summary;
   TakenFields fields = {};
 };
-// The name of a field, and the values named with it, separated by '|'.
+// The name of a field, and the values that its row names, separated by '|'.
 struct FieldWord {
   std::string_view name, choices;
 };
@@ -49,7 +45,7 @@ std::string_view word_instead_of(std::string_view owner, std::string_view name);
 std::string_view sibling_with(std::string_view type, std::string_view name);
 std::string chain_of(const Word& word);  // "workload.tasks", "result.save"
 const Word* word_of_chain(std::string_view chain);
-// The meaning of a field, with its default.
+// The meaning of a field, with its default and whether it must be given.
 std::string text_of(const host::FieldRow& field);
 
 // The meaning of a field of a native type, or of the table that a word takes (with unit and default, if any).

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "interpreter/bindings/compute/chart.h"
 #include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/callbacks/schedulers.h"
+#include "interpreter/language/fields/matrices.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/chart_run.h"
 
@@ -433,11 +435,10 @@ int fill(lua_State* L) {
     std::uint64_t seed = Interpreter::of(L).cell().seed();
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     if (!lua_isnil(L, 3)) {
-      const Fields fields(L, 3, {"fill"}, {"seed", "count"});
-      if (fields.has("seed"))
-        seed = static_cast<std::uint64_t>(fields.integer("seed", std::nullopt, 0, most));
+      const Fields fields(L, 3, {"fill"}, map_fields::kFill);
+      if (fields.has(map_fields::kSeed)) seed = static_cast<std::uint64_t>(fields.integer(map_fields::kSeed));
       Interpreter::of(L).cell().note_seed(seed);
-      most = fields.integer("count", most, 0, most);
+      most = fields.integer(map_fields::kCount, most);
     }
     const Entry& entry = *config->entry;
     if (!entry.charts()) fail("bad_parameter", "fill: {} cannot choose on a Gantt chart", entry.name);

@@ -9,6 +9,7 @@
 #include "interpreter/bindings/parts.h"
 #include "interpreter/callbacks/greedy_loop.h"
 #include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/language/fields/matrices.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/etc.h"
@@ -99,12 +100,12 @@ int by_key(lua_State* L) {
     if (lua_type(L, 2) != LUA_TFUNCTION)
       fail("bad_type", "greedy_by_key: the key must be a function(c, task), got {}", shown(L, 2));
     if (!lua_isnil(L, 3)) {
-      const Fields fields(L, 3, {"greedy_by_key"}, {"largest", "pure", "place"});
-      loop.largest = fields.flag("largest", true);
-      loop.pure = fields.flag("pure", false);
-      if (fields.push("place")) {
+      const Fields fields(L, 3, {"greedy_by_key"}, greedy_fields::kByKey);
+      loop.largest = fields.flag(greedy_fields::kLargest);
+      loop.pure = fields.flag(greedy_fields::kPure);
+      if (fields.push(greedy_fields::kPlace)) {
         if (lua_type(L, -1) != LUA_TFUNCTION)
-          fields.fail("place", "place must be a function(c, task), got {}", shown(L, -1));
+          fields.fail(greedy_fields::kPlace, "place must be a function(c, task), got {}", shown(L, -1));
         loop.place = lua_gettop(L);
       }
     }
@@ -138,8 +139,7 @@ int largest(lua_State* L) {
 // ---- scans of lists of numbers ----
 
 std::vector<double> cost_times_at(lua_State* L, int index, const char* what) {
-  constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
-  std::vector<double> times = numbers_at(L, index, what, Dimension::seconds, kTime);
+  std::vector<double> times = numbers_at(L, index, what, Dimension::seconds, kTimeOrNever);
   Interpreter::of(L).count(times.size());
   return times;
 }
@@ -200,11 +200,10 @@ int scheduling_time(lua_State* L) {
     const auto machines = integer_at(L, 2, "scheduling_time: machines", 1, kMost);
     SchedulingTime time;
     if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"scheduling_time"}, {"a4", "a3", "a2", "a1", "a0"});
-      const auto given = [&](const char* name) {
-        return fields.number(name, Dimension::seconds, 0, kAnyNumber);
-      };
-      time = {given("a4"), given("a3"), given("a2"), given("a1"), given("a0")};
+      const Fields fields(L, 3, {"scheduling_time"}, scheduling_time_fields::kAll);
+      time = {fields.number(scheduling_time_fields::kA4), fields.number(scheduling_time_fields::kA3),
+              fields.number(scheduling_time_fields::kA2), fields.number(scheduling_time_fields::kA1),
+              fields.number(scheduling_time_fields::kA0)};
     }
     const double seconds = time(static_cast<double>(tasks), static_cast<double>(machines));
     if (!(seconds < std::numeric_limits<double>::infinity()))

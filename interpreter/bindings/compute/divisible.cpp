@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "interpreter/language/fields/loads.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/cost/divisible.h"
 
@@ -66,28 +67,23 @@ int push_numbers(lua_State* L, const std::vector<double>& numbers) {
 }
 
 UnitCosts unit_costs_at(const Fields& fields, bool setups) {
-  const auto seconds = [&](const char* name, std::optional<double> fallback) {
-    return fields.number(name, Dimension::seconds, fallback, kNotNegative);
-  };
-  UnitCosts costs{.transmission = seconds("transmission", std::nullopt),
-                  .computation = seconds("computation", std::nullopt)};
+  UnitCosts costs{.transmission = fields.number(divisible_fields::kTransmission),
+                  .computation = fields.number(divisible_fields::kComputation)};
   if (costs.transmission + costs.computation == 0)
-    fields.fail("transmission", "a unit of load must take time to be transmitted or to be computed");
+    fields.fail(divisible_fields::kTransmission,
+                "a unit of load must take time to be transmitted or to be computed");
   if (!setups) return costs;
-  costs.transmission_setup = seconds("transmission_setup", 0);
-  costs.computation_setup = seconds("computation_setup", 0);
+  costs.transmission_setup = fields.number(divisible_fields::kTransmissionSetup);
+  costs.computation_setup = fields.number(divisible_fields::kComputationSetup);
   return costs;
 }
 
-// ---- cost.divisible { transmission =, computation =, transmission_setup =, computation_setup =, partition =
-// } ----
+// ---- cost.divisible { } ----
 
 int divisible(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(
-        L, 1, {"cost.divisible"},
-        {"transmission", "computation", "transmission_setup", "computation_setup", "partition"});
-    const bool equal = fields.choice("partition", 0, {"optimal", "equal"}) == 1;
+    const Fields fields(L, 1, {"cost.divisible"}, divisible_fields::kDivisible);
+    const bool equal = fields.choice(divisible_fields::kPartition) == 1;
     push_new(L, DivisibleCosts(unit_costs_at(fields, true), equal ? Partition::equal : Partition::optimal));
     return 1;
   });
@@ -141,18 +137,19 @@ constexpr luaL_Reg kDivisible[] = {{"time", divisible_time},
                                    {"workload_derivative", workload_derivative},
                                    {nullptr, nullptr}};
 
-// ---- cost.staggered { transmission =, computation =, free = { }, channel = 0 } ----
+// ---- cost.staggered { } ----
 
 int staggered(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.staggered"}, {"transmission", "computation", "free", "channel"});
+    const Fields fields(L, 1, {"cost.staggered"}, divisible_fields::kStaggered);
     StaggeredValue value{.costs = unit_costs_at(fields, false), .free = {}, .channel = 0};
-    if (!fields.push("free"))
-      fields.fail("free", "'free' is missing: a list of the times at which the nodes are free");
-    value.free = numbers_at(L, -1, "cost.staggered: free", Dimension::seconds, kNotNegative);
-    if (value.free.empty()) fields.fail("free", "'free' must name at least one node");
+    if (!fields.push(divisible_fields::kFree))
+      fields.fail(divisible_fields::kFree,
+                  "'free' is missing: a list of the times at which the nodes are free");
+    value.free = fields.numbers(divisible_fields::kFree, "cost.staggered: free");
+    if (value.free.empty()) fields.fail(divisible_fields::kFree, "'free' must name at least one node");
     std::ranges::sort(value.free);
-    value.channel = fields.number("channel", Dimension::seconds, 0.0, kNotNegative);
+    value.channel = fields.number(divisible_fields::kChannel);
     push_new(L, std::move(value));
     return 1;
   });

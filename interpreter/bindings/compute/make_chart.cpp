@@ -9,6 +9,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/callbacks/schedulers.h"
+#include "interpreter/language/fields/problems.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/charts.h"
 #include "runtime/cost/etc.h"
@@ -37,19 +38,20 @@ struct OwnChart {
 };
 
 // A list of lists of places, one for each of `count` things.
-std::vector<std::vector<std::uint32_t>> lists_at(const Fields& fields, const char* name, std::size_t count,
-                                                 const char* of, std::size_t places) {
+std::vector<std::vector<std::uint32_t>> lists_at(const Fields& fields, const FieldRow& field,
+                                                 std::size_t count, const char* of, std::size_t places) {
   std::vector<std::vector<std::uint32_t>> lists(count);
-  if (!fields.push(name)) return lists;
+  const std::string_view name = field.name;
+  if (!fields.push(field)) return lists;
   lua_State* L = fields.state();
   if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail(name, "{} must be a list of lists, got {}", name, shown(L, -1));
+    fields.fail(field, "{} must be a list of lists, got {}", name, shown(L, -1));
   if (lua_rawlen(L, -1) != count)
-    fields.fail(name, "{} lists of {} for {} {}", lua_rawlen(L, -1), name, count, of);
+    fields.fail(field, "{} lists of {} for {} {}", lua_rawlen(L, -1), name, count, of);
   for (std::size_t i = 0; i < count; ++i) {
     lua_rawgeti(L, -1, static_cast<lua_Integer>(i) + 1);
     if (places == 0 && lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0)
-      fields.fail(name, "{}[{}] names a file, but transfers has none", name, i + 1);
+      fields.fail(field, "{}[{}] names a file, but transfers has none", name, i + 1);
     lists[i] = places_at(L, -1, fmt::format("cost.chart: {}[{}]", name, i + 1), places);
     lua_pop(L, 1);
   }
@@ -83,27 +85,19 @@ void describe(OwnChart& own) {
   }
 }
 
-constexpr Range kUntil{0, std::numeric_limits<double>::infinity(), false};
-
-// The fields of cost.chart { times =, clusters =, transfers =, inputs =, outputs =, stores =, ready =,
-// link_ready =, now = }, in the order in which they are read: what comes later is checked by what came before.
+// The fields of cost.chart { }, in the order in which they are read: what comes later is checked by what came
+// before.
 class ChartFields {
  public:
   ChartFields(lua_State* L, OwnChart& own)
-      : L_(L),
-        own_(own),
-        problem_(own.problem),
-        fields_(
-            L, 1, {"cost.chart"},
-            {"times", "clusters", "transfers", "inputs", "outputs", "stores", "ready", "link_ready", "now"}) {
-  }
+      : L_(L), own_(own), problem_(own.problem), fields_(L, 1, {"cost.chart"}, own_chart_fields::kAll) {}
 
   void read_problem() {
     read_times();
     read_clusters();
     read_transfers();
-    own_.inputs = lists_at(fields_, "inputs", tasks_, "tasks", problem_.files);
-    own_.outputs = lists_at(fields_, "outputs", tasks_, "tasks", problem_.files);
+    own_.inputs = lists_at(fields_, own_chart_fields::kInputs, tasks_, "tasks", problem_.files);
+    own_.outputs = lists_at(fields_, own_chart_fields::kOutputs, tasks_, "tasks", problem_.files);
     own_.uses.assign(problem_.files, 0);
     for (std::size_t t = 0; t < tasks_; ++t) {
       for (const std::uint32_t file : own_.inputs[t]) ++own_.uses[file];
@@ -114,13 +108,14 @@ class ChartFields {
 
   // The chart of the problem, with what is there and what is taken already.
   Chart read_chart() {
-    Chart chart(problem_, fields_.number("now", Dimension::seconds, 0, kNotNegative));
-    const auto stores = lists_at(fields_, "stores", problem_.clusters, "clusters", problem_.files);
+    Chart chart(problem_, fields_.number(own_chart_fields::kNow));
+    const auto stores =
+        lists_at(fields_, own_chart_fields::kStores, problem_.clusters, "clusters", problem_.files);
     for (std::size_t c = 0; c < problem_.clusters; ++c)
       for (const std::uint32_t file : stores[c]) chart.has_file(file, c, chart.now());
-    read_ends("ready", hosts_, "machines", chart.now(),
+    read_ends(own_chart_fields::kReady, hosts_, "machines", chart.now(),
               [&](std::size_t i, Time end) { chart.occupy_host(i, end); });
-    read_ends("link_ready", problem_.clusters, "clusters", chart.now(),
+    read_ends(own_chart_fields::kLinkReady, problem_.clusters, "clusters", chart.now(),
               [&](std::size_t i, Time end) { chart.occupy_link(i, end); });
     Interpreter::of(L_).count(tasks_ * hosts_);
     return chart;
@@ -130,7 +125,7 @@ class ChartFields {
 
  private:
   void read_times() {
-    if (!fields_.push("times"))
+    if (!fields_.push(own_chart_fields::kTimes))
       fields_.fail(nullptr,
                    "'times' is missing: seconds of each task on each machine, an etc matrix or rows");
     std::shared_ptr<const EtcMatrix> times;
@@ -148,10 +143,11 @@ class ChartFields {
   void read_clusters() {
     problem_.cluster.assign(hosts_, 0);
     problem_.clusters = 1;
-    if (!fields_.push("clusters")) return;
+    if (!fields_.push(own_chart_fields::kClusters)) return;
     problem_.cluster = places_at(L_, -1, "cost.chart: clusters", hosts_);
     if (problem_.cluster.size() != hosts_)
-      fields_.fail("clusters", "{} clusters for {} machines", problem_.cluster.size(), hosts_);
+      fields_.fail(own_chart_fields::kClusters, "{} clusters for {} machines", problem_.cluster.size(),
+                   hosts_);
     for (const std::uint32_t cluster : problem_.cluster)
       problem_.clusters = std::max<std::size_t>(problem_.clusters, cluster + 1);
     lua_pop(L_, 1);
@@ -159,9 +155,10 @@ class ChartFields {
 
   // Each file has a time, or a time for each cluster.
   void read_transfers() {
-    if (!fields_.push("transfers")) return;
+    const FieldRow& field = own_chart_fields::kTransfers;
+    if (!fields_.push(field)) return;
     if (lua_type(L_, -1) != LUA_TTABLE)
-      fields_.fail("transfers", "transfers must be a list with seconds for each file, got {}", shown(L_, -1));
+      fields_.fail(field, "transfers must be a list with seconds for each file, got {}", shown(L_, -1));
     problem_.files = lua_rawlen(L_, -1);
     Interpreter::of(L_).count(problem_.files * problem_.clusters);
     problem_.transfer.resize(problem_.clusters * problem_.files);
@@ -170,12 +167,12 @@ class ChartFields {
       const std::string what = fmt::format("cost.chart: transfers[{}]", f + 1);
       std::vector<double> row;
       if (lua_type(L_, -1) == LUA_TTABLE) {
-        row = numbers_at(L_, -1, what, Dimension::seconds, kUntil);
+        row = fields_.numbers(field, what);
         if (row.size() != problem_.clusters)
-          fields_.fail("transfers", "file {} has {} transfer times for {} clusters", f + 1, row.size(),
+          fields_.fail(field, "file {} has {} transfer times for {} clusters", f + 1, row.size(),
                        problem_.clusters);
       } else {
-        row.assign(problem_.clusters, number_at(L_, -1, what, Dimension::seconds, kUntil));
+        row.assign(problem_.clusters, number_at(L_, -1, what, field.dimension, field.range));
       }
       for (std::size_t c = 0; c < problem_.clusters; ++c) problem_.transfer[c * problem_.files + f] = row[c];
       lua_pop(L_, 1);
@@ -184,11 +181,10 @@ class ChartFields {
   }
 
   template <class Occupy>
-  void read_ends(const char* name, std::size_t count, const char* of, Time now, const Occupy& occupy) {
-    if (!fields_.push(name)) return;
-    const std::vector<double> ends =
-        numbers_at(L_, -1, fmt::format("cost.chart: {}", name), Dimension::seconds, kUntil);
-    if (ends.size() != count) fields_.fail(name, "{} times for {} {}", ends.size(), count, of);
+  void read_ends(const FieldRow& field, std::size_t count, const char* of, Time now, const Occupy& occupy) {
+    if (!fields_.push(field)) return;
+    const std::vector<double> ends = fields_.numbers(field, fmt::format("cost.chart: {}", field.name));
+    if (ends.size() != count) fields_.fail(field, "{} times for {} {}", ends.size(), count, of);
     for (std::size_t i = 0; i < count; ++i)
       if (ends[i] > now) occupy(i, ends[i]);
     lua_pop(L_, 1);

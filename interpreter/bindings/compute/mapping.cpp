@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
 
 #include "interpreter/bindings/compute/mappings.h"
 #include "interpreter/bindings/parts.h"
@@ -10,6 +11,7 @@
 #include "interpreter/callbacks/lua_heuristic.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/callbacks/schedulers.h"
+#include "interpreter/language/fields/matrices.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/runs.h"
@@ -23,13 +25,12 @@ namespace perigee::bindings {
 namespace {
 
 using EtcValue = std::shared_ptr<const EtcMatrix>;
-constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
 // Row `t` of a matrix, which is on top of the stack.
 std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
   const int row = lua_gettop(L);
   try {
-    return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
+    return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTimeOrNever);
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.code = "etc_value";
@@ -81,9 +82,8 @@ int read(lua_State* L) {
     if (!path) fail("bad_type", "etc.read: the name of a file is needed, got {}", shown(L, 1));
     std::optional<EtcShape> shape;
     if (!lua_isnoneornil(L, 2)) {
-      const Fields fields(L, 2, {"etc.read"}, {"tasks", "machines"});
-      shape = EtcShape{fields.integer("tasks", std::nullopt, 1, 1'000'000'000),
-                       fields.integer("machines", std::nullopt, 1, 1'000'000'000)};
+      const Fields fields(L, 2, {"etc.read"}, etc_fields::kRead);
+      shape = EtcShape{fields.integer(etc_fields::kTasks), fields.integer(etc_fields::kMachines)};
     }
     push_new(L, EtcValue(std::make_shared<const EtcMatrix>(
                     read_etc(Interpreter::of(L).files().data_file(std::string(*path)), shape))));
@@ -100,24 +100,22 @@ struct Generated {
 };
 
 struct Degrees {
-  const char *task_field, *machine_field;
+  const FieldRow &task_field, &machine_field;
   double task_low, task_high, machine_low, machine_high;
 };
 
 Generated generated_at(const Fields& fields, const Degrees& degrees) {
   Generated out;
-  constexpr std::int64_t kMost = 1'000'000'000;
-  out.tasks = static_cast<std::size_t>(fields.integer("tasks", std::nullopt, 1, kMost));
-  out.machines = static_cast<std::size_t>(fields.integer("machines", std::nullopt, 1, kMost));
-  out.consistency = static_cast<Consistency>(
-      fields.choice("consistency", 0, {"inconsistent", "consistent", "semi_consistent"}));
-  const std::size_t degree = fields.choice("class", 0, {"hihi", "hilo", "lohi", "lolo"});
-  for (const char* name : {degrees.task_field, degrees.machine_field})
-    if (fields.has("class") && fields.has(name)) fields.fail(name, "{} is what class gives", name);
-  out.of_tasks = fields.number(degrees.task_field, Dimension::count,
-                               degree < 2 ? degrees.task_high : degrees.task_low, kAnyNumber);
-  out.of_machines = fields.number(degrees.machine_field, Dimension::count,
-                                  degree % 2 == 0 ? degrees.machine_high : degrees.machine_low, kAnyNumber);
+  out.tasks = static_cast<std::size_t>(fields.integer(etc_fields::kTasks));
+  out.machines = static_cast<std::size_t>(fields.integer(etc_fields::kMachines));
+  out.consistency = static_cast<Consistency>(fields.choice(etc_fields::kConsistency));
+  const std::size_t degree = fields.choice(etc_fields::kClass);
+  for (const FieldRow* field : {&degrees.task_field, &degrees.machine_field})
+    if (fields.has(etc_fields::kClass) && fields.has(*field))
+      fields.fail(*field, "{} is what class gives", field->name);
+  out.of_tasks = fields.number(degrees.task_field, degree < 2 ? degrees.task_high : degrees.task_low);
+  out.of_machines =
+      fields.number(degrees.machine_field, degree % 2 == 0 ? degrees.machine_high : degrees.machine_low);
   return out;
 }
 
@@ -125,7 +123,7 @@ Generated generated_at(const Fields& fields, const Degrees& degrees) {
 template <class F>
 int push_generated(lua_State* L, const Fields& fields, Consistency consistency, F&& draw) {
   EtcMatrix etc;
-  if (fields.push("rng")) {
+  if (fields.push(etc_fields::kRng)) {
     etc = with_generator(check<RandomValue>(L, -1, fields.subject() + ": rng"), draw);
     lua_pop(L, 1);
   } else {
@@ -137,30 +135,27 @@ int push_generated(lua_State* L, const Fields& fields, Consistency consistency, 
   return 1;
 }
 
-// etc.range_based { tasks =, machines =, class = "hihi" or task_range =, machine_range =, consistency =, rng
-// = }
+// etc.range_based { tasks =, machines =, class = "hihi" or task_range =, machine_range = }
 int range_based(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"etc.range_based"},
-                        {"tasks", "machines", "class", "task_range", "machine_range", "consistency", "rng"});
-    const Generated given = generated_at(fields, {"task_range", "machine_range", 100, 3000, 10, 1000});
+    const Fields fields(L, 1, {"etc.range_based"}, etc_fields::kRangeBased);
+    const Generated given =
+        generated_at(fields, {etc_fields::kTaskRange, etc_fields::kMachineRange, 100, 3000, 10, 1000});
     return push_generated(L, fields, given.consistency, [&](auto& rng) {
       return range_based_etc(given.tasks, given.machines, {given.of_tasks, given.of_machines}, rng);
     });
   });
 }
 
-// etc.cv_based { tasks =, machines =, mean =, class = "hihi" or task_cv =, machine_cv =, consistency =, rng =
-// }
+// etc.cv_based { tasks =, machines =, mean =, class = "hihi" or task_cv =, machine_cv = }
 int cv_based(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"etc.cv_based"},
-                        {"tasks", "machines", "mean", "class", "task_cv", "machine_cv", "first", "whole",
-                         "consistency", "rng"});
-    const Generated given = generated_at(fields, {"task_cv", "machine_cv", 0.1, 0.6, 0.1, 0.6});
-    const double mean = fields.number("mean", Dimension::seconds, 1000, kAnyNumber);
-    const auto first = static_cast<DrawFirst>(fields.choice("first", 0, {"larger", "tasks", "machines"}));
-    const double whole = fields.number("whole", Dimension::seconds, 0, kNotNegative);
+    const Fields fields(L, 1, {"etc.cv_based"}, etc_fields::kCvBased);
+    const Generated given =
+        generated_at(fields, {etc_fields::kTaskCv, etc_fields::kMachineCv, 0.1, 0.6, 0.1, 0.6});
+    const double mean = fields.number(etc_fields::kMean);
+    const auto first = static_cast<DrawFirst>(fields.choice(etc_fields::kFirst));
+    const double whole = fields.number(etc_fields::kWhole);
     return push_generated(L, fields, given.consistency, [&](auto& rng) {
       EtcMatrix etc =
           cv_based_etc(given.tasks, given.machines, {mean, given.of_tasks, given.of_machines, first}, rng);
@@ -173,12 +168,12 @@ int cv_based(lua_State* L) {
 // etc.gamma { mean = matrix, sd =, cv =, rng = }
 int gamma(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"etc.gamma"}, {"mean", "sd", "cv", "rng"});
-    if (!fields.push("mean")) fields.fail(nullptr, "'mean' is missing: an etc matrix");
+    const Fields fields(L, 1, {"etc.gamma"}, etc_fields::kGamma);
+    if (!fields.push(etc_fields::kMeans)) fields.fail(nullptr, "'mean' is missing: an etc matrix");
     const EtcValue means = check<EtcValue>(L, -1, "etc.gamma: mean");
     lua_pop(L, 1);
-    const double sd = fields.number("sd", Dimension::seconds, 0, kNotNegative);
-    const double cv = fields.number("cv", Dimension::count, 0, kNotNegative);
+    const double sd = fields.number(etc_fields::kSd);
+    const double cv = fields.number(etc_fields::kCv);
     return push_generated(L, fields, Consistency::inconsistent,
                           [&](auto& rng) { return gamma_etc(*means, sd, cv, rng); });
   });
@@ -328,30 +323,27 @@ MapOptions map_options(lua_State* L) {
   MapOptions options;
   if (lua_isnil(L, 3)) return options;
   const bool is_problem = test<ProblemValue>(L, 2) != nullptr;
-  const Fields& fields = options.fields.emplace(
-      L, 3, Subject{"map"},
-      std::initializer_list<std::string_view>{"ready", "tasks", "seed", "values", "tree"});
-  options.values = fields.flag("values", false);
-  options.tree = fields.flag("tree", false);
-  if (fields.has("seed"))
-    options.seed = static_cast<std::uint64_t>(
-        fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
-  if (fields.has("tasks") && !is_problem)
-    fields.fail("tasks", "tasks goes with a mapping problem; a matrix is mapped as a whole");
-  if (fields.has("ready") && is_problem)
-    fields.fail("ready", "ready goes with a matrix; a mapping problem has ready times of its own");
-  if (fields.push("tasks")) {
+  const Fields& fields = options.fields.emplace(L, 3, Subject{"map"}, std::span(map_fields::kMap));
+  options.values = fields.flag(map_fields::kValues);
+  options.tree = fields.flag(map_fields::kTree);
+  if (fields.has(map_fields::kSeed))
+    options.seed = static_cast<std::uint64_t>(fields.integer(map_fields::kSeed));
+  if (fields.has(map_fields::kTasks) && !is_problem)
+    fields.fail(map_fields::kTasks, "tasks goes with a mapping problem; a matrix is mapped as a whole");
+  if (fields.has(map_fields::kReady) && is_problem)
+    fields.fail(map_fields::kReady, "ready goes with a matrix; a mapping problem has ready times of its own");
+  if (fields.push(map_fields::kTasks)) {
     const auto& problem = check<ProblemValue>(L, 2);
     if (!problem.call->alive) fail("stale", "this mapping problem belongs to a call that is over");
     options.tasks = places_at(L, -1, "map: tasks", problem.draft.problem().tasks);
     for (const std::uint32_t task : *options.tasks)
       if (!problem.draft.waits(task))
-        fields.fail("tasks", "task {} is {} already", task + 1,
+        fields.fail(map_fields::kTasks, "task {} is {} already", task + 1,
                     problem.draft.left_out(task) ? "left out" : "assigned");
     lua_pop(L, 1);
   }
-  if (fields.push("ready")) {
-    options.ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kReady);
+  if (fields.push(map_fields::kReady)) {
+    options.ready = fields.numbers(map_fields::kReady, "map: ready");
     lua_pop(L, 1);
   }
   return options;
@@ -375,9 +367,10 @@ std::vector<TreeVertex> tree_of(Interpreter& interpreter, Mapper& again, const M
                                 const Mapping& mapping, const Fields& fields, const std::string& who) {
   for (const auto& [name, count] : mapping.search.counts)
     if (name == "created" && count > kMostVertices)
-      fields.fail("tree", "the tree has {:.0f} vertices; up to {:.0f} are listed", count, kMostVertices);
+      fields.fail(map_fields::kTree, "the tree has {:.0f} vertices; up to {:.0f} are listed", count,
+                  kMostVertices);
   auto* const grows = dynamic_cast<GrowsTree*>(&again);
-  if (grows == nullptr) fields.fail("tree", "{} grows no tree; a_star does", who);
+  if (grows == nullptr) fields.fail(map_fields::kTree, "{} grows no tree; a_star does", who);
   std::vector<TreeVertex> tree = grows->tree(problem);
   interpreter.count(tree.size() * problem.tasks);
   return tree;
@@ -395,9 +388,9 @@ int map(lua_State* L) {
     MapOptions options = map_options(L);
     ProblemArgument given(L, 2, "map: the second argument", options.tasks);
     const MappingProblem& problem = given.problem();
-    if (options.fields && options.fields->has("ready")) {
+    if (options.fields && options.fields->has(map_fields::kReady)) {
       if (options.ready.size() != problem.machines)
-        options.fields->fail("ready", "{} ready times for {} machines", options.ready.size(),
+        options.fields->fail(map_fields::kReady, "{} ready times for {} machines", options.ready.size(),
                              problem.machines);
       given.set_ready(std::move(options.ready));
     }

@@ -1,7 +1,6 @@
 // Mapping problems as arguments, and mappings as results.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,9 +39,6 @@ class ProblemArgument {
 // A machine whose ready time is +inf takes no task: its times become +inf, and its ready time 0.
 std::shared_ptr<const EtcMatrix> close_machines(std::shared_ptr<const EtcMatrix> etc,
                                                 std::vector<double>& ready);
-// The range of ready times of machines or cores, for numbers_at().
-inline constexpr Range kReady{0, std::numeric_limits<double>::infinity(), false};
-
 // The matrix whose list of rows is at `index`.
 EtcMatrix etc_at(lua_State* L, int index);
 // Pushes { machine, order, completion, makespan } and the findings of a search. The value false marks a task

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "interpreter/bindings/compute/mappings.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/callbacks/mapper_call.h"
+#include "interpreter/language/fields/problems.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/etc.h"
@@ -368,57 +370,58 @@ int row_length(lua_State* L) {
 
 constexpr luaL_Reg kRowMeta[] = {{"__index", row_index}, {"__len", row_length}, {nullptr, nullptr}};
 
-// cost.problem { etc =, ready =, cores =, widths =, now =, clusters =, whole_machine = }
+// cost.problem { etc = m }
 int make_problem(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.problem"},
-                        {"etc", "ready", "cores", "widths", "now", "clusters", "whole_machine"});
+    const Fields fields(L, 1, {"cost.problem"}, problem_fields::kAll);
     auto own = std::make_shared<OwnProblem>();
-    if (!fields.push("etc")) fields.fail(nullptr, "'etc' is missing: a matrix or a list of rows");
+    if (!fields.push(problem_fields::kEtc))
+      fields.fail(nullptr, "'etc' is missing: a matrix or a list of rows");
     if (const auto* given = test<std::shared_ptr<const EtcMatrix>>(L, -1))
       own->etc = *given;
     else
       own->etc = std::make_shared<const EtcMatrix>(etc_at(L, -1));
     lua_pop(L, 1);
     MappingProblem problem = problem_of(*own->etc);
-    const auto counts = [&](const char* name, std::size_t count, const char* of, std::int64_t most) {
+    const auto counts = [&](const FieldRow& field, std::size_t count, const char* of, std::int64_t most) {
       std::vector<std::uint32_t> list;
-      if (!fields.push(name)) return list;
+      if (!fields.push(field)) return list;
       for (const std::uint32_t place :
-           places_at(L, -1, fmt::format("cost.problem: {}", name), static_cast<std::size_t>(most)))
+           places_at(L, -1, fmt::format("cost.problem: {}", field.name), static_cast<std::size_t>(most)))
         list.push_back(place + 1);
       lua_pop(L, 1);
-      if (list.size() != count) fields.fail(name, "{} {} for {} {}", list.size(), name, count, of);
+      if (list.size() != count) fields.fail(field, "{} {} for {} {}", list.size(), field.name, count, of);
       return list;
     };
-    if (const auto cores = counts("cores", problem.machines, "machines", kMostCores); !cores.empty()) {
+    if (const auto cores = counts(problem_fields::kCores, problem.machines, "machines", kMostCores);
+        !cores.empty()) {
       own->first_core.assign(1, 0);
       for (const std::uint32_t count : cores) {
         if (own->first_core.back() + std::int64_t{count} > kMostCores)
-          fields.fail("cores", "{} cores are the most", kMostCores);
+          fields.fail(problem_fields::kCores, "{} cores are the most", kMostCores);
         own->first_core.push_back(own->first_core.back() + count);
       }
     }
-    own->width = counts("widths", problem.tasks, "tasks", kMostCores);
+    own->width = counts(problem_fields::kWidths, problem.tasks, "tasks", kMostCores);
     if (!own->width.empty() && own->first_core.empty())
-      fields.fail("widths", "widths need cores, a number for each machine");
-    own->cluster =
-        counts("clusters", problem.machines, "machines", static_cast<std::int64_t>(problem.machines));
+      fields.fail(problem_fields::kWidths, "widths need cores, a number for each machine");
+    own->cluster = counts(problem_fields::kClusters, problem.machines, "machines",
+                          static_cast<std::int64_t>(problem.machines));
     for (std::uint32_t& cluster : own->cluster) --cluster;
-    problem.now = fields.number("now", Dimension::seconds, 0, kNotNegative);
+    problem.now = fields.number(problem_fields::kNow);
     if (problem.now > 0 && own->first_core.empty())
-      fields.fail("now", "now needs cores; without them it is in the ready times");
+      fields.fail(problem_fields::kNow, "now needs cores; without them it is in the ready times");
     problem.first_core = own->first_core;
     problem.width = own->width;
     problem.cluster = own->cluster;
-    problem.whole_machine = fields.flag("whole_machine", false);
-    if (fields.push("ready")) {
-      own->ready = numbers_at(L, -1, "cost.problem: ready", Dimension::seconds,
-                              problem.has_cores() ? kNotNegative : kReady);
+    problem.whole_machine = fields.flag(problem_fields::kWholeMachine);
+    if (const FieldRow& field = problem_fields::kReady; fields.push(field)) {
+      own->ready = numbers_at(L, -1, "cost.problem: ready", field.dimension,
+                              problem.has_cores() ? kNotNegative : field.range);
       lua_pop(L, 1);
       const std::size_t places = problem.has_cores() ? problem.first_core.back() : problem.machines;
       if (own->ready.size() != places)
-        fields.fail("ready", "{} ready times for {} {}", own->ready.size(), places,
+        fields.fail(field, "{} ready times for {} {}", own->ready.size(), places,
                     problem.has_cores() ? "cores" : "machines");
       if (!problem.has_cores()) own->etc = close_machines(own->etc, own->ready);
       problem.etc = own->etc->values;

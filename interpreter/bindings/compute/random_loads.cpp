@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/language/fields/loads.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/cost/head_costs.h"
@@ -74,8 +75,9 @@ double random_load_at(lua_State* L, const Declared& declared, Time time) {
   declared.load_at.push(L);
   lua_pushnumber(L, time);
   lua_call(L, 1, 1);
-  return number_at(L, -1, fmt::format("{}: load at t = {}", kRandomLoadsWord, format_number(time)),
-                   Dimension::fraction, kPositive);
+  constexpr const FieldRow& load = random_loads_fields::kLoad;
+  return number_at(L, -1, fmt::format("{}: {} at t = {}", kRandomLoadsWord, load.name, format_number(time)),
+                   load.dimension, load.range);
 }
 
 void draw_loads(lua_State* L, const Declared& declared, const Platform& platform, const Stream& stream,
@@ -95,31 +97,29 @@ void draw_loads(lua_State* L, const Declared& declared, const Platform& platform
 }
 
 void read_rate(lua_State* L, const Fields& fields, Declared& declared) {
-  if (fields.has("load") == fields.has("mean_interarrival"))
-    fields.fail("load", "one of load and mean_interarrival is needed");
-  if (!fields.push("load")) {
-    declared.mean_interarrival =
-        fields.number("mean_interarrival", Dimension::seconds, std::nullopt, kPositive);
+  if (fields.has(random_loads_fields::kLoad) == fields.has(random_loads_fields::kMeanInterarrival))
+    fields.fail(random_loads_fields::kLoad, "one of load and mean_interarrival is needed");
+  if (!fields.push(random_loads_fields::kLoad)) {
+    declared.mean_interarrival = fields.number(random_loads_fields::kMeanInterarrival);
     return;
   }
   if (lua_type(L, -1) == LUA_TFUNCTION) declared.load_at = Reference(L, -1);
   lua_pop(L, 1);
-  if (!declared.load_at.valid())
-    declared.load = fields.number("load", Dimension::fraction, std::nullopt, kPositive);
+  if (!declared.load_at.valid()) declared.load = fields.number(random_loads_fields::kLoad);
 }
 
-void read_advance(lua_State* L, const Fields& fields, Declared& declared) {
+void read_advance(const Fields& fields, Declared& declared) {
   LoadLaws& laws = declared.laws;
-  laws.reserved = fields.number("reserved", Dimension::fraction, 0.0, {0, 1, false});
-  if (fields.has("advance") && fields.has("advance_factor"))
-    fields.fail("advance", "only one of advance and advance_factor can be given");
-  declared.advance = fields.number("advance", Dimension::seconds, 0.0, kNotNegative);
-  declared.advance_factor = fields.number("advance_factor", Dimension::count, 0.0, kNotNegative);
-  if (!fields.push("cost_factors")) return;
+  laws.reserved = fields.number(random_loads_fields::kReserved);
+  if (fields.has(random_loads_fields::kAdvance) && fields.has(random_loads_fields::kAdvanceFactor))
+    fields.fail(random_loads_fields::kAdvance, "only one of advance and advance_factor can be given");
+  declared.advance = fields.number(random_loads_fields::kAdvance);
+  declared.advance_factor = fields.number(random_loads_fields::kAdvanceFactor);
+  if (!fields.push(random_loads_fields::kCostFactors)) return;
   const auto factors =
-      numbers_at(L, -1, fmt::format("{}: cost_factors", kRandomLoadsWord), Dimension::count, kPositive);
+      fields.numbers(random_loads_fields::kCostFactors, fmt::format("{}: cost_factors", kRandomLoadsWord));
   if (factors.size() != 2 || factors[0] > factors[1])
-    fields.fail("cost_factors", "cost_factors must be {{least, largest}}");
+    fields.fail(random_loads_fields::kCostFactors, "cost_factors must be {{least, largest}}");
   laws.least_factor = factors[0];
   laws.largest_factor = factors[1];
 }
@@ -127,19 +127,18 @@ void read_advance(lua_State* L, const Fields& fields, Declared& declared) {
 Declared declared_at(lua_State* L, const Fields& fields) {
   Declared declared;
   read_rate(L, fields, declared);
-  declared.horizon = fields.number("horizon", Dimension::seconds, std::nullopt, kPositive);
-  declared.time = fields.number("time", Dimension::seconds, std::nullopt, kNotNegative);
-  declared.bytes = fields.number("bytes", Dimension::bytes, std::nullopt, kNotNegative);
+  declared.horizon = fields.number(random_loads_fields::kHorizon);
+  declared.time = fields.number(random_loads_fields::kTime);
+  declared.bytes = fields.number(random_loads_fields::kBytes);
   LoadLaws& laws = declared.laws;
-  laws.mean_size = fields.number("mean_size", Dimension::count, std::nullopt, kPositive);
-  laws.deadline_ratio = fields.number("deadline_ratio", Dimension::count, std::nullopt, kPositive);
+  laws.mean_size = fields.number(random_loads_fields::kMeanSize);
+  laws.deadline_ratio = fields.number(random_loads_fields::kDeadlineRatio);
   if (laws.deadline_ratio <= 2.0 / 3)
-    fields.fail("deadline_ratio",
+    fields.fail(random_loads_fields::kDeadlineRatio,
                 "deadline_ratio must be > 2/3, or no deadline exceeds the time of a load, got {}",
                 format_number(laws.deadline_ratio));
-  if (fields.choice("deadline_reference", 0, {"effective", "raw"}) == 1)
-    laws.reference = DeadlineReference::raw;
-  read_advance(L, fields, declared);
+  if (fields.choice(random_loads_fields::kDeadlineReference) == 1) laws.reference = DeadlineReference::raw;
+  read_advance(fields, declared);
   return declared;
 }
 
@@ -147,10 +146,7 @@ Declared declared_at(lua_State* L, const Fields& fields) {
 
 int random_loads(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(
-        L, 1, {kRandomLoadsWord},
-        {"load", "mean_interarrival", "horizon", "mean_size", "time", "bytes", "deadline_ratio",
-         "deadline_reference", "reserved", "advance", "advance_factor", "cost_factors"});
+    const Fields fields(L, 1, {kRandomLoadsWord}, random_loads_fields::kAll);
     Declared declared = declared_at(L, fields);
     WorkloadPart part;
     part.kind = WorkKind::load;

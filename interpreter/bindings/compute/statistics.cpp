@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/statistics.h"
+#include "interpreter/language/fields/statistics.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "runtime/results/table.h"
@@ -231,11 +233,17 @@ struct Shown<LittlesLaw> {
 
 namespace {
 
-// `{ confidence = 0.95 }` at `index`, if there is one.
+// The last argument, a table that may be absent: then it is as if it were empty.
+Fields options_at(lua_State* L, int index, const char* function, std::span<const FieldRow> rows) {
+  if (lua_isnoneornil(L, index)) {
+    lua_settop(L, index - 1);
+    lua_newtable(L);
+  }
+  return {L, index, {function}, rows};
+}
+
 double confidence_at(lua_State* L, int index, const char* function) {
-  if (lua_isnoneornil(L, index)) return 0.95;
-  const Fields fields(L, index, {function}, {"confidence"});
-  return confidence_in(fields);
+  return confidence_in(options_at(L, index, function, statistics_fields::kInterval));
 }
 
 // ---- intervals
@@ -267,16 +275,16 @@ int needed(lua_State* L) {
 
 // stats.replicate { run = function(i) ... end, relative = 0.05, ... } -> interval
 int replicate(lua_State* L) {
-  const Fields fields(L, 1, {"stats.replicate"}, {"run", "relative", "confidence", "at_least", "at_most"});
-  constexpr std::int64_t kMost = 1'000'000'000;
+  const Fields fields(L, 1, {"stats.replicate"}, statistics_fields::kReplicate);
   StoppingRule rule;
-  rule.relative = fields.number("relative", Dimension::fraction, rule.relative, kPositive);
+  rule.relative = fields.number(statistics_fields::kRelative);
   rule.confidence = confidence_in(fields);
-  rule.at_least = static_cast<std::size_t>(fields.integer("at_least", 10, 2, kMost));
-  rule.at_most = static_cast<std::size_t>(fields.integer(
-      "at_most", std::max<std::int64_t>(1000, static_cast<std::int64_t>(rule.at_least)), 2, kMost));
+  rule.at_least = static_cast<std::size_t>(fields.integer(statistics_fields::kAtLeast));
+  rule.at_most = static_cast<std::size_t>(fields.integer(statistics_fields::kAtMost));
+  if (!fields.has(statistics_fields::kAtMost)) rule.at_most = std::max(rule.at_most, rule.at_least);
   rule.check();
-  if (!fields.push("run")) fields.fail("run", "'run' is missing: a function of the replication's number");
+  if (!fields.push(statistics_fields::kRun))
+    fields.fail(statistics_fields::kRun, "'run' is missing: a function of the replication's number");
   const int run = lua_gettop(L);
   Observations values;
   Interval so_far = interval_of(values, rule.confidence);
@@ -303,8 +311,8 @@ int summary(lua_State* L) {
 
 // stats.quantile(list, p [, { type = 7 }])
 int quantile(lua_State* L) {
-  std::int64_t type = 7;
-  if (!lua_isnoneornil(L, 3)) type = Fields(L, 3, {"stats.quantile"}, {"type"}).integer("type", 7, 1, 9);
+  const auto type =
+      options_at(L, 3, "stats.quantile", statistics_fields::kQuantile).integer(statistics_fields::kType);
   const auto values = list_at(L, 1, "stats.quantile: values");
   return push_number(
       L, sample_quantile(values, share_arg(L, 2, "stats.quantile: p", kProbability), static_cast<int>(type)));
@@ -326,13 +334,15 @@ int make_histogram(lua_State* L) {
     push_new(L, histogram(values, freedman_diaconis(values)));
     return 1;
   }
-  const Fields fields(L, 2, {"stats.histogram"}, {"bins", "edges"});
-  if (fields.has("bins") && fields.has("edges")) fields.fail("bins", "either bins or edges, not both");
-  if (fields.push("edges")) {
+  const Fields fields(L, 2, {"stats.histogram"}, statistics_fields::kHistogram);
+  if (fields.has(statistics_fields::kBins) && fields.has(statistics_fields::kEdges))
+    fields.fail(statistics_fields::kBins, "either bins or edges, not both");
+  if (fields.push(statistics_fields::kEdges)) {
     push_new(L, histogram(values, list_at(L, -1, "stats.histogram: edges")));
   } else {
-    const std::size_t usual = std::clamp<std::size_t>(freedman_diaconis(values), 1, 1'000'000);
-    const auto bins = fields.integer("bins", static_cast<std::int64_t>(usual), 1, 1'000'000);
+    const std::size_t usual =
+        std::clamp<std::size_t>(freedman_diaconis(values), 1, statistics_fields::kMostBins);
+    const auto bins = fields.integer(statistics_fields::kBins, static_cast<std::int64_t>(usual));
     Interpreter::of(L).count(static_cast<std::uint64_t>(bins));
     push_new(L, histogram(values, static_cast<std::size_t>(bins)));
   }
@@ -394,36 +404,35 @@ int predict(lua_State* L) {
 // ---- closed forms
 
 int make_mm1(lua_State* L) {
-  const Fields fields(L, 1, {"stats.mm1"}, {"lambda", "mu"});
-  push_new(L, mm1(fields.number("lambda", Dimension::count, std::nullopt, kPositive),
-                  fields.number("mu", Dimension::count, std::nullopt, kPositive)));
+  const Fields fields(L, 1, {"stats.mm1"}, queue_fields::kMM1);
+  push_new(L, mm1(fields.number(queue_fields::kLambda), fields.number(queue_fields::kMu)));
   return 1;
 }
 int make_mmc(lua_State* L) {
-  const Fields fields(L, 1, {"stats.mmc"}, {"lambda", "mu", "servers"});
-  const auto servers = fields.integer("servers", std::nullopt, 1, 1'000'000);
-  push_new(L, mmc(fields.number("lambda", Dimension::count, std::nullopt, kPositive),
-                  fields.number("mu", Dimension::count, std::nullopt, kPositive), servers));
+  const Fields fields(L, 1, {"stats.mmc"}, queue_fields::kMMC);
+  const auto servers = fields.integer(queue_fields::kServers);
+  push_new(L, mmc(fields.number(queue_fields::kLambda), fields.number(queue_fields::kMu), servers));
   return 1;
 }
 // stats.mg1 { lambda =, service = distribution } or { lambda =, mean =, sd = or second_moment = }
 int make_mg1(lua_State* L) {
-  const Fields fields(L, 1, {"stats.mg1"}, {"lambda", "service", "mean", "sd", "second_moment"});
-  const double lambda = fields.number("lambda", Dimension::count, std::nullopt, kPositive);
-  if (int{fields.has("service")} + int{fields.has("sd")} + int{fields.has("second_moment")} != 1 ||
-      fields.has("service") == fields.has("mean"))
+  const Fields fields(L, 1, {"stats.mg1"}, queue_fields::kMG1);
+  const double lambda = fields.number(queue_fields::kLambda);
+  const bool has_service = fields.has(queue_fields::kService);
+  if (int{has_service} + int{fields.has(queue_fields::kSd)} + int{fields.has(queue_fields::kSecondMoment)} !=
+          1 ||
+      has_service == fields.has(queue_fields::kMean))
     fields.fail("",
                 "the service is told by a distribution, service, or by mean and either sd or second_moment");
-  if (fields.push("service")) {
+  if (fields.push(queue_fields::kService)) {
     const auto& service = check<Distribution>(L, -1, "stats.mg1: service");
     const double mean = service.mean(), sd = service.sd();
     push_new(L, mg1(lambda, mean, sd * sd + mean * mean));
     return 1;
   }
-  const double mean = fields.number("mean", Dimension::count, std::nullopt, kPositive);
-  const double sd = fields.number("sd", Dimension::count, 0.0, kNotNegative);
-  push_new(L, mg1(lambda, mean,
-                  fields.number("second_moment", Dimension::count, mean * mean + sd * sd, kPositive)));
+  const double mean = fields.number(queue_fields::kMean);
+  const double sd = fields.number(queue_fields::kSd, 0.0);
+  push_new(L, mg1(lambda, mean, fields.number(queue_fields::kSecondMoment, mean * mean + sd * sd)));
   return 1;
 }
 
@@ -473,13 +482,9 @@ int reset_observations(lua_State* L) {
 
 // stats.time_weighted [{ value = 0, start = 0 }]
 int time_weighted(lua_State* L) {
-  double value = 0, start = 0;
-  if (!lua_isnoneornil(L, 1)) {
-    const Fields fields(L, 1, {"stats.time_weighted"}, {"value", "start"});
-    value = fields.number("value", Dimension::count, 0.0, kAnyNumber);
-    start = fields.number("start", Dimension::seconds, 0.0, kAnyNumber);
-  }
-  push_new(L, TimeWeighted(value, start));
+  const Fields fields = options_at(L, 1, "stats.time_weighted", statistics_fields::kTimeWeighted);
+  const double value = fields.number(statistics_fields::kValue);
+  push_new(L, TimeWeighted(value, fields.number(statistics_fields::kStart)));
   return 1;
 }
 double time_arg(lua_State* L, const char* what) {
@@ -505,10 +510,9 @@ int reset_time_weighted(lua_State* L) {
 }
 
 int make_littles_law(lua_State* L) {
-  const Fields fields(L, 1, {"stats.littles_law"}, {"rate", "time", "number"});
-  push_new(L, littles_law(fields.number("rate", Dimension::count, std::nullopt, kNotNegative),
-                          fields.number("time", Dimension::seconds, std::nullopt, kNotNegative),
-                          fields.number("number", Dimension::count, std::nullopt, kNotNegative)));
+  const Fields fields(L, 1, {"stats.littles_law"}, statistics_fields::kLittlesLaw);
+  push_new(L, littles_law(fields.number(statistics_fields::kRate), fields.number(statistics_fields::kTime),
+                          fields.number(statistics_fields::kNumber)));
   return 1;
 }
 

@@ -1,5 +1,12 @@
 // cost: functions that cut sweeps and loads (runtime/cost/factoring.h, calibration.h, installments.h,
 // rounds.h). Hosts and workers count from 1.
+#include <fmt/format.h>
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "interpreter/language/fields/sweeps.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/cost/calibration.h"
 #include "runtime/cost/factoring.h"
@@ -11,8 +18,7 @@ namespace perigee::bindings {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t kMostHosts = 1'000'000;
-constexpr std::int64_t kMostRounds = 100'000;
+constexpr std::int64_t kMostHosts = worker_fields::kMostHosts;
 constexpr std::int64_t kMostSlots = 1'000'000'000;
 
 void set_cost(lua_State* L, const char* name, double value) {
@@ -48,10 +54,10 @@ void set_cost(lua_State* L, const char* name, std::span<const std::uint32_t> pla
   lua_setfield(L, -2, name);
 }
 
-std::vector<double> list_in(const Fields& fields, const char* name, Dimension dimension, Range range) {
+std::vector<double> list_in(const Fields& fields, const FieldRow& field) {
   lua_State* L = fields.state();
-  if (!fields.push(name)) return {};
-  std::vector<double> values = numbers_at(L, -1, fields.subject() + ": " + name, dimension, range);
+  if (!fields.push(field)) return {};
+  std::vector<double> values = fields.numbers(field, fmt::format("{}: {}", fields.subject(), field.name));
   lua_pop(L, 1);
   Interpreter::of(L).count(values.size());
   return values;
@@ -59,21 +65,19 @@ std::vector<double> list_in(const Fields& fields, const char* name, Dimension di
 
 std::vector<Worker> workers_in(const Fields& fields) {
   lua_State* L = fields.state();
-  constexpr Range kRate{0, std::numeric_limits<double>::infinity(), true};
-  if (!fields.push("workers")) fields.fail("workers", "workers must be given: a list of {{ speed = ... }}");
+  const FieldRow& field = worker_fields::kWorkers;
+  if (!fields.push(field)) fields.fail(field, "workers must be given: a list of {{ speed = ... }}");
   if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail("workers", "workers must be a list of {{ speed = ... }}, got {}", shown(L, -1));
+    fields.fail(field, "workers must be a list of {{ speed = ... }}, got {}", shown(L, -1));
   const int table = lua_gettop(L);
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, table));
-  if (count > kMostHosts) fields.fail("workers", "{} workers are too many", count);
+  if (count > kMostHosts) fields.fail(field, "{} workers are too many", count);
   std::vector<Worker> workers;
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, table, i);
-    const Fields one(L, lua_gettop(L), {"worker", {}, i}, {"speed", "rate", "send_latency", "start_latency"});
-    workers.push_back({one.number("speed", Dimension::count, std::nullopt, kPositive),
-                       one.number("rate", Dimension::count, std::numeric_limits<double>::infinity(), kRate),
-                       one.number("send_latency", Dimension::seconds, 0, kNotNegative),
-                       one.number("start_latency", Dimension::seconds, 0, kNotNegative)});
+    const Fields one(L, lua_gettop(L), {"worker", {}, i}, worker_fields::kAll);
+    workers.push_back({one.number(worker_fields::kSpeed), one.number(worker_fields::kRate),
+                       one.number(worker_fields::kSendLatency), one.number(worker_fields::kStartLatency)});
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -84,11 +88,11 @@ std::vector<Worker> workers_in(const Fields& fields) {
 // cost.factoring { runs =, hosts = [, cv =] }
 int factoring_list(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.factoring"}, {"runs", "hosts", "cv"});
-    const double runs = fields.number("runs", Dimension::count, std::nullopt, {0, 1e15, true});
-    const auto hosts = static_cast<std::size_t>(fields.integer("hosts", std::nullopt, 1, kMostHosts));
+    const Fields fields(L, 1, {"cost.factoring"}, factoring_fields::kAll);
+    const double runs = fields.number(factoring_fields::kRuns);
+    const auto hosts = static_cast<std::size_t>(fields.integer(factoring_fields::kHosts));
     const std::vector<double> chunks =
-        factoring_sequence(runs, hosts, fields.number("cv", Dimension::count, kUnknown, kNotNegative));
+        factoring_sequence(runs, hosts, fields.number(factoring_fields::kCv, kUnknown));
     Interpreter::of(L).count(chunks.size());
     push_runs(L, chunks);
     return 1;
@@ -120,17 +124,14 @@ int remainders(lua_State* L) {
 // cost.calibrate { times =, left = [, mode =, availability =, latency =, single = ] }
 int calibration(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.calibrate"},
-                        {"times", "left", "mode", "availability", "latency", "single"});
-    if (!fields.has("times")) fields.fail("times", "times must be given: s of a run on each host");
-    const auto mode =
-        static_cast<CalibrationMode>(fields.choice("mode", 0, {"times", "univariate", "multivariate"}));
-    const Calibration found =
-        calibrate(mode, list_in(fields, "times", Dimension::seconds, kPositive),
-                  list_in(fields, "availability", Dimension::fraction, kAnyNumber),
-                  list_in(fields, "latency", Dimension::seconds, kNotNegative),
-                  fields.number("left", Dimension::count, std::nullopt, {0, 1e15, false}),
-                  fields.flag("single", false));
+    const Fields fields(L, 1, {"cost.calibrate"}, calibration_fields::kAll);
+    if (!fields.has(calibration_fields::kTimes))
+      fields.fail(calibration_fields::kTimes, "times must be given: s of a run on each host");
+    const auto mode = static_cast<CalibrationMode>(fields.choice(calibration_fields::kMode));
+    const Calibration found = calibrate(
+        mode, list_in(fields, calibration_fields::kTimes), list_in(fields, calibration_fields::kAvailability),
+        list_in(fields, calibration_fields::kLatency), fields.number(calibration_fields::kLeft),
+        fields.flag(calibration_fields::kSingle));
     lua_createtable(L, 0, 6);
     set_cost(L, "fitness", found.fitness);
     set_cost(L, "fitted", found.fitted);
@@ -154,12 +155,12 @@ void push_cut(lua_State* L, const Cut& cut) {
 // cost.multi_installment { workers =, installments = }
 int several_installments(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.multi_installment"}, {"workers", "installments"});
+    const Fields fields(L, 1, {"cost.multi_installment"}, installment_fields::kSeveral);
     const std::vector<Worker> workers = workers_in(fields);
-    const auto installments =
-        static_cast<std::size_t>(fields.integer("installments", std::nullopt, 1, kMostHosts));
+    const auto installments = static_cast<std::size_t>(fields.integer(installment_fields::kInstallments));
     if (workers.size() * installments > static_cast<std::size_t>(kMostHosts))
-      fields.fail("installments", "{} installments to {} workers are too many", installments, workers.size());
+      fields.fail(installment_fields::kInstallments, "{} installments to {} workers are too many",
+                  installments, workers.size());
     Interpreter::of(L).count(workers.size() * workers.size() * installments);
     push_cut(L, multi_installment(workers, installments));
     return 1;
@@ -169,7 +170,8 @@ int several_installments(lua_State* L) {
 // cost.single_installment { workers = }
 int one_installment(lua_State* L) {
   return guard(L, [&] {
-    push_cut(L, single_installment(workers_in(Fields(L, 1, {"cost.single_installment"}, {"workers"}))));
+    push_cut(L, single_installment(
+                    workers_in(Fields(L, 1, {"cost.single_installment"}, installment_fields::kOne))));
     return 1;
   });
 }
@@ -178,19 +180,18 @@ int one_installment(lua_State* L) {
 template <bool selects>
 int rounds_of(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {selects ? "cost.mrrs" : "cost.umr"},
-                        {"load", "workers", "rounds", "first_share", "tail"});
-    const double load = fields.number("load", Dimension::count, std::nullopt, kPositive);
+    const Fields fields(L, 1, {selects ? "cost.mrrs" : "cost.umr"}, round_fields::kUniform);
+    const double load = fields.number(round_fields::kLoad);
     const std::vector<Worker> workers = workers_in(fields);
     RoundOptions options;
-    if (fields.has("rounds"))
-      options.rounds = static_cast<std::size_t>(fields.integer("rounds", 1, 1, 100'000));
-    options.first_share = fields.number("first_share", Dimension::fraction, 1, {0, 1, false});
-    options.tail = fields.number("tail", Dimension::seconds, 0, kNotNegative);
+    if (fields.has(round_fields::kRounds))
+      options.rounds = static_cast<std::size_t>(fields.integer(round_fields::kRounds));
+    options.first_share = fields.number(round_fields::kFirstShare);
+    options.tail = fields.number(round_fields::kTail);
     const std::size_t tried = options.rounds > 0 ? 1 : options.most,
                       longest = options.rounds > 0 ? options.rounds : options.most;
     if (workers.size() * longest > static_cast<std::size_t>(kMostHosts) * 100)
-      fields.fail("rounds", "{} rounds of {} workers are too many", longest, workers.size());
+      fields.fail(round_fields::kRounds, "{} rounds of {} workers are too many", longest, workers.size());
     Interpreter::of(L).count(workers.size() * longest * tried * (selects ? workers.size() : 1));
     const RoundPlan plan = selects ? mrrs(load, workers, options) : umr(load, workers, options);
     lua_createtable(L, 0, 5);
@@ -212,10 +213,9 @@ int rounds_of(lua_State* L) {
 // cost.rumr_split { load =, workers = [, error = ] } -> planned, factored
 int split(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.rumr_split"}, {"load", "workers", "error"});
-    const RobustSplit out =
-        rumr_split(fields.number("load", Dimension::count, std::nullopt, kPositive), workers_in(fields),
-                   fields.number("error", Dimension::fraction, kUnknown, kNotNegative));
+    const Fields fields(L, 1, {"cost.rumr_split"}, round_fields::kSplit);
+    const RobustSplit out = rumr_split(fields.number(round_fields::kLoad), workers_in(fields),
+                                       fields.number(round_fields::kError, kUnknown));
     lua_pushnumber(L, out.planned);
     lua_pushnumber(L, out.factored);
     return 2;
@@ -225,15 +225,14 @@ int split(lua_State* L) {
 // cost.rumr_chunk { left =, workers = [, error = ] }
 int robust_chunk(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.rumr_chunk"}, {"left", "workers", "error"});
-    lua_pushnumber(
-        L, rumr_chunk(fields.number("left", Dimension::count, std::nullopt, kNotNegative), workers_in(fields),
-                      fields.number("error", Dimension::fraction, kUnknown, kNotNegative)));
+    const Fields fields(L, 1, {"cost.rumr_chunk"}, round_fields::kChunk);
+    lua_pushnumber(L, rumr_chunk(fields.number(round_fields::kLeft), workers_in(fields),
+                                 fields.number(round_fields::kError, kUnknown)));
     return 1;
   });
 }
 
-constexpr Range kRuns{0, 1e15, false};
+constexpr Range kRuns = quota_fields::kRuns.range;
 
 double whole_at(lua_State* L, int index, const char* what, std::int64_t most) {
   return static_cast<double>(integer_at(L, index, what, 1, most));
@@ -242,25 +241,22 @@ double whole_at(lua_State* L, int index, const char* what, std::int64_t most) {
 // cost.sine_quota { runs =, peak =, k =, round = [, m = ] }
 int quota_of_round(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.sine_quota"}, {"runs", "peak", "k", "round", "m"});
-    const auto peak = static_cast<double>(fields.integer("peak", std::nullopt, 1, kMostRounds));
-    const auto k = static_cast<double>(fields.integer("k", std::nullopt, 1, kMostRounds));
-    if (k < peak) fields.fail("k", "k must be >= peak = {}, got {}", peak, k);
-    const double m =
-        fields.has("m") ? fields.number("m", Dimension::count, std::nullopt, kPositive) : full_cover(peak, k);
-    const auto round = static_cast<double>(
-        fields.integer("round", std::nullopt, 1, std::numeric_limits<std::int32_t>::max()));
+    const Fields fields(L, 1, {"cost.sine_quota"}, quota_fields::kAll);
+    const auto peak = static_cast<double>(fields.integer(quota_fields::kPeak));
+    const auto k = static_cast<double>(fields.integer(quota_fields::kK));
+    if (k < peak) fields.fail(quota_fields::kK, "k must be >= peak = {}, got {}", peak, k);
+    const double m = fields.has(quota_fields::kM) ? fields.number(quota_fields::kM) : full_cover(peak, k);
+    const auto round = static_cast<double>(fields.integer(quota_fields::kRound));
     Interpreter::of(L).count(static_cast<std::size_t>(peak));
-    lua_pushnumber(
-        L, sine_quota(fields.number("runs", Dimension::count, std::nullopt, kRuns), peak, k, m, round));
+    lua_pushnumber(L, sine_quota(fields.number(quota_fields::kRuns), peak, k, m, round));
     return 1;
   });
 }
 // cost.full_cover(peak, k)
 int covering_m(lua_State* L) {
   return guard(L, [&] {
-    const double peak = whole_at(L, 1, "full_cover: peak", kMostRounds),
-                 k = whole_at(L, 2, "full_cover: k", kMostRounds);
+    const double peak = whole_at(L, 1, "full_cover: peak", quota_fields::kMostRounds),
+                 k = whole_at(L, 2, "full_cover: k", quota_fields::kMostRounds);
     if (k < peak) fail("out_of_range", "full_cover: k must be >= peak = {}, got {}", peak, k);
     Interpreter::of(L).count(static_cast<std::size_t>(peak));
     lua_pushnumber(L, full_cover(peak, k));
@@ -301,13 +297,13 @@ int unit_as_published(lua_State* L) {
 // cost.blend_enpr { enpr =, npp = [, alpha = ] }
 int next_enpr(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(L, 1, {"cost.blend_enpr"}, {"enpr", "npp", "alpha"});
-    std::vector<double> enpr = list_in(fields, "enpr", Dimension::fraction, kNotNegative);
-    const std::vector<double> npp = list_in(fields, "npp", Dimension::count, kNotNegative);
+    const Fields fields(L, 1, {"cost.blend_enpr"}, enpr_fields::kAll);
+    std::vector<double> enpr = list_in(fields, enpr_fields::kEnpr);
+    const std::vector<double> npp = list_in(fields, enpr_fields::kNpp);
     if (enpr.empty() || enpr.size() != npp.size())
-      fields.fail("npp", "enpr and npp must be lists with a number for each host, got {} and {}", enpr.size(),
-                  npp.size());
-    blend_enpr(enpr, npp, fields.number("alpha", Dimension::fraction, 0.5, {0, 1, true}));
+      fields.fail(enpr_fields::kNpp, "enpr and npp must be lists with a number for each host, got {} and {}",
+                  enpr.size(), npp.size());
+    blend_enpr(enpr, npp, fields.number(enpr_fields::kAlpha));
     push_list(L, enpr);
     return 1;
   });

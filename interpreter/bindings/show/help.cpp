@@ -290,7 +290,11 @@ std::vector<std::string> help_topics(lua_State* L) {
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
   for (const std::span<const Meaning> shared : {columns(), terms()})
     for (const Meaning& each : shared)
-      for (const FieldWord& name : fields_of(each.name)) names.emplace_back(name.name);
+      for (std::string_view rest = each.name; !rest.empty();) {  // names, separated by blanks
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        names.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
   for (std::string& topic : module_topics()) names.push_back(std::move(topic));
   names.emplace_back("families");
   for (std::string& family : family_names()) names.push_back(std::move(family));

@@ -9,21 +9,24 @@ namespace perigee::language {
 namespace event_fields {
 
 inline constexpr FieldRow kHost = text_field("host", {}, "the name of one host");
-inline constexpr FieldRow kHosts = other_field("hosts", "a list of names of hosts");
+inline constexpr FieldRow kHosts = other_field("hosts", "a list of names of hosts").of_type("string[]");
 inline constexpr FieldRow kCluster = text_field("cluster", {}, "the name of a cluster, its hosts included");
 inline constexpr FieldRow kLink = text_field("link", {}, "the name of a link");
-inline constexpr FieldRow kFrom = number_field("from", Dimension::seconds, kNotNegative, {}, "s");
-inline constexpr FieldRow kTo = number_field("to", Dimension::seconds, kNotNegative, {}, "s, > from");
+inline constexpr FieldRow kFrom =
+    number_field("from", Dimension::seconds, kNotNegative, {}, "s").must_be_given();
+inline constexpr FieldRow kTo =
+    number_field("to", Dimension::seconds, kNotNegative, {}, "s, > from").must_be_given();
 inline constexpr FieldRow kAt = number_field("at", Dimension::seconds, kNotNegative, {}, "when, s");
+inline constexpr FieldRow kGivenAt = kAt.must_be_given();  // of events that are declared
 inline constexpr FieldRow kAnnounced =
     flag_field("announced", true, "whether the policy is told ({default})");
 
 inline constexpr FieldRow kOutage[] = {kHost, kCluster, kLink, kFrom, kTo, kAnnounced};
 inline constexpr FieldRow kReserve[] = {kHosts, kHost, kCluster, kLink, kFrom, kTo, kAnnounced};
-inline constexpr FieldRow kLeave[] = {kHost, kCluster, kAt};
+inline constexpr FieldRow kLeave[] = {kHost, kCluster, kGivenAt};
 
-inline constexpr FieldRow kName = text_field("name", {}, "that the policy is told");
-inline constexpr FieldRow kMark[] = {kAt, kName};
+inline constexpr FieldRow kName = text_field("name", {}, "that the policy is told").must_be_given();
+inline constexpr FieldRow kMark[] = {kGivenAt, kName};
 
 // By hand or by a process; by hand perhaps later.
 inline constexpr FieldRow kAnnouncedNow[] = {kAnnounced};
@@ -35,10 +38,11 @@ inline constexpr FieldRow kLater[] = {kAt};
 namespace failure_fields {
 
 inline constexpr FieldRow kAll = flag_field("all", false, "true: every host");
-inline constexpr FieldRow kMtbf = number_field("mtbf", Dimension::seconds, kPositive, {},
-                                               "mean time up between failures, s; must be given");
+inline constexpr FieldRow kMtbf =
+    number_field("mtbf", Dimension::seconds, kPositive, {}, "mean time up between failures, s")
+        .must_be_given();
 inline constexpr FieldRow kMttr =
-    number_field("mttr", Dimension::seconds, kPositive, {}, "mean time to repair, s; must be given");
+    number_field("mttr", Dimension::seconds, kPositive, {}, "mean time to repair, s").must_be_given();
 inline constexpr FieldRow kLaw = choice_field("law", "exponential|weibull", "of times up ({default})");
 inline constexpr FieldRow kShape =
     number_field("shape", Dimension::count, kPositive, 1, "of the Weibull law of times up ({default})");
@@ -64,7 +68,8 @@ inline constexpr FieldRow kArchitecture =
 inline constexpr FieldRow kWithHosts =
     flag_field("with_hosts", true, "whether a cluster's hosts come with it ({default})");
 
-inline constexpr FieldRow kJoin[] = {event_fields::kHost, kCluster, kAt, kArchitecture, kWithHosts};
+inline constexpr FieldRow kJoin[] = {event_fields::kHost, kCluster, event_fields::kGivenAt, kArchitecture,
+                                     kWithHosts};
 inline constexpr FieldRow kJoinNow[] = {kCluster, kArchitecture, kWithHosts};
 inline constexpr FieldRow kJoinAt[] = {kAt, kCluster, kArchitecture, kWithHosts};
 
@@ -89,8 +94,15 @@ inline constexpr FieldRow kLatency =
     profile_field("latency", Dimension::seconds, kNotNegative, {},
                   "of the link from then on, s: a number or profile that begins there");
 
-inline constexpr FieldRow kChange[] = {event_fields::kHost, event_fields::kLink, kAt,      kSpeed,    kFactor,
-                                       kAvailability,       kBandwidth,          kLatency, kAnnounced};
+inline constexpr FieldRow kChange[] = {event_fields::kHost,
+                                       event_fields::kLink,
+                                       event_fields::kGivenAt,
+                                       kSpeed,
+                                       kFactor,
+                                       kAvailability,
+                                       kBandwidth,
+                                       kLatency,
+                                       kAnnounced};
 inline constexpr FieldRow kChangeNow[] = {kSpeed, kFactor, kAvailability, kBandwidth, kLatency, kAnnounced};
 inline constexpr FieldRow kChangeAt[] = {kAt,        kSpeed,   kFactor,   kAvailability,
                                          kBandwidth, kLatency, kAnnounced};
@@ -99,13 +111,18 @@ inline constexpr FieldRow kChangeAt[] = {kAt,        kSpeed,   kFactor,   kAvail
 
 namespace scenario_fields {
 
-inline constexpr FieldRow kPlatform = other_field("platform", "its platform (must be given)");
-inline constexpr FieldRow kWorkload = other_field("workload", "its workload (must be given)");
-inline constexpr FieldRow kEvents = other_field("events", "a list of events, and of lists of them (none)");
-inline constexpr FieldRow kOnFailure = other_field(
-    "on_failure",
-    "what becomes of activities: compute, transfer and hold, each \"lost\", \"resumed\" or \"restarted\" "
-    "(\"lost\"); requeue_stranded: work is done again whose outputs left with their cluster (true)");
+inline constexpr FieldRow kPlatform =
+    other_field("platform", "its platform").of_type("platform").must_be_given();
+inline constexpr FieldRow kWorkload =
+    other_field("workload", "its workload").of_type("workload").must_be_given();
+inline constexpr FieldRow kEvents =
+    other_field("events", "a list of events, and of lists of them (none)").of_type("table");
+inline constexpr FieldRow kOnFailure =
+    other_field(
+        "on_failure",
+        "what becomes of activities: compute, transfer and hold, each \"lost\", \"resumed\" or \"restarted\" "
+        "(\"lost\"); requeue_stranded: work is done again whose outputs left with their cluster (true)")
+        .of_type("table");
 inline constexpr FieldRow kAll[] = {kPlatform, kWorkload, kEvents, kOnFailure};
 
 // The fields of the table `on_failure`.

@@ -13,10 +13,11 @@ namespace link_fields {
 inline constexpr FieldRow kFrom =
     text_field("from", "origin", "the node of the network at one end ({default})");
 inline constexpr FieldRow kTo =
-    text_field("to", {}, "the node of the network at the other end; must be given");
+    text_field("to", {}, "the node of the network at the other end").must_be_given();
 inline constexpr FieldRow kBandwidth =
     profile_field("bandwidth", Dimension::bytes_per_second, {0, std::numeric_limits<double>::infinity()}, {},
-                  "B/s: a number or profile > 0; must be given");
+                  "B/s: a number or profile, >= 0")
+        .must_be_given();
 inline constexpr FieldRow kLatency =
     profile_field("latency", Dimension::seconds, kNotNegative, 0,
                   "before the data of each transfer, s: a number or profile ({default})");
@@ -40,10 +41,13 @@ inline constexpr FieldRow kCores = whole_field("cores", {1, kMostCores}, 1, "of 
 inline constexpr FieldRow kSpeed =
     number_field("speed", Dimension::operations_per_second, kPositive, 1, "of one core, op/s ({default})");
 inline constexpr FieldRow kAvailability =
-    profile_field("availability", Dimension::fraction, {0, 1, true}, 1,
+    profile_field("availability", Dimension::fraction, {0, 1}, 1,
                   "share of the speed that is there: a number or profile from 0 to 1 ({default})");
-inline constexpr FieldRow kLink = other_field(
-    "link", "its gateway, outside of a cluster: a table of bandwidth, latency, sharing, overtake and name");
+inline constexpr FieldRow kLink =
+    other_field(
+        "link",
+        "its gateway, outside of a cluster: a table of bandwidth, latency, sharing, overtake and name")
+        .of_type("table");
 inline constexpr FieldRow kArchitecture =
     text_field("architecture", "", "a name, by which work may have other times");
 inline constexpr FieldRow kSlots =  // 0: as many as cores
@@ -71,7 +75,8 @@ inline constexpr std::int64_t kMostNodes = 1'000'000;
 inline constexpr FieldRow kNodes = whole_field(
     "nodes", {1, kMostNodes}, 1, "hosts: a number of equal ones, name.1, name.2, ... ({default})");
 inline constexpr FieldRow kLink =
-    other_field("link", "its gateway: a table of bandwidth, latency, sharing, overtake and name");
+    other_field("link", "its gateway: a table of bandwidth, latency, sharing, overtake and name")
+        .of_type("table");
 inline constexpr FieldRow kAll[] = {kNodes, kCores, kSpeed,     kAvailability, kLink, kArchitecture,
                                     kSlots, kSetup, kExclusive, kOvertake,     kAt};
 

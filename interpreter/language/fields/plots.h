@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "interpreter/host/field_row.h"
+#include "interpreter/language/fields/statistics.h"
 
 namespace perigee::language {
 
@@ -15,7 +16,7 @@ inline constexpr FieldRow kFrom =
 inline constexpr FieldRow kTo =
     number_field("to", Dimension::seconds, kNotNegative, {}, "where it ends, s (the end of the run)");
 inline constexpr FieldRow kHosts =
-    other_field("hosts", "those that it shows: names of hosts and clusters (all)");
+    other_field("hosts", "those that it shows: names of hosts and clusters (all)").of_type("string|string[]");
 inline constexpr std::int64_t kLeastColumns = 40, kMostColumns = 10'000;
 inline constexpr FieldRow kWidth =
     whole_field("width", {kLeastColumns, kMostColumns}, {}, "of the terminal, columns");
@@ -26,12 +27,16 @@ inline constexpr FieldRow kAll[] = {kFrom, kTo, kHosts, kWidth};
 // Of rows.
 namespace plot_fields {
 
+using statistics_fields::kConfidence;
+
 inline constexpr Range kSide{200, 10'000};  // pixels
 
 inline constexpr FieldRow kX = text_field("x", "", "the column along the horizontal axis");
-inline constexpr FieldRow kY = other_field("y", "the column along the vertical axis");
+inline constexpr FieldRow kY =
+    other_field("y", "the column along the vertical axis").of_type("string|string[]");
 inline constexpr FieldRow kBy =
-    other_field("by", "the column, or list of columns, whose values are shown side by side");
+    other_field("by", "the column, or list of columns, whose values are shown side by side")
+        .of_type("string|string[]");
 inline constexpr FieldRow kKind = choice_field("kind", "lines|steps|points|bars|stacked|box|histogram",
                                                "of the figure (what suits the columns)");
 inline constexpr FieldRow kTitle = text_field("title", "", "of the figure");
@@ -44,8 +49,6 @@ inline constexpr FieldRow kLogX =
 inline constexpr FieldRow kLogY =
     flag_field("log_y", false, "true: a logarithmic axis; values must be positive");
 inline constexpr FieldRow kBins = whole_field("bins", {1, 1000}, {}, "of a histogram: how many");
-inline constexpr FieldRow kConfidence = number_field("confidence", Dimension::fraction, kAnyNumber, 0.95,
-                                                     "of intervals, between 0 and 1 or \"95 %\" ({default})");
 inline constexpr FieldRow kFile =
     text_field("file", "", "the name of the files below --out, without .svg (from the columns)");
 inline constexpr FieldRow kWidth = whole_field("width", kSide, 640, "of the SVG, pixels ({default})");

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "interpreter/host/field_row.h"
+#include "interpreter/language/fields/matrices.h"
 
 namespace perigee::language {
 
@@ -12,10 +13,11 @@ namespace policy_fields {
 
 inline constexpr FieldRow kSummary = text_field("summary", "a policy of the script", "a line for listings");
 inline constexpr FieldRow kSource = text_field("source", "", "a publication, for listings");
-inline constexpr FieldRow kAccepts = other_field(
-    "accepts",
-    "a list of \"tasks\", \"jobs\", \"sweeps\", \"loads\", \"reservations\", \"files\", \"several_cores\" "
-    "({ \"tasks\" })");
+inline constexpr FieldRow kAccepts = other_field("accepts",
+                                                 "a list of \"tasks\", \"jobs\", \"sweeps\", \"loads\", "
+                                                 "\"reservations\", \"files\", \"several_cores\" "
+                                                 "({ \"tasks\" })")
+                                         .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",
     "when the policy is asked: once an instant, after each phase of it, after each event ({default})");
@@ -28,7 +30,8 @@ inline constexpr FieldRow kSteps =
     flag_field("steps", false, "true: it is asked at the known steps of profiles too ({default})");
 inline constexpr FieldRow kParameters =
     other_field("parameters",
-                "{ name = default }: a number, true or false, a list of texts, a mapper, a list of mappers");
+                "{ name = default }: a number, true or false, a list of texts, a mapper, a list of mappers")
+        .of_type("table");
 
 // With the callbacks behind the others.
 inline constexpr FieldRow kAll[] = {
@@ -71,6 +74,7 @@ inline constexpr std::span<const FieldRow> kCallbacks =
 
 namespace heuristic_fields {
 
+using greedy_fields::kPure;
 using policy_fields::kParameters;
 using policy_fields::kSource;
 
@@ -84,10 +88,6 @@ inline constexpr FieldRow kPlace =
     other_field("place", "place(c, task, args) returns the machine (the one that completes the task first)");
 inline constexpr FieldRow kSmallest =
     flag_field("smallest", false, "true: the smallest key comes first ({default})");
-inline constexpr FieldRow kPure = flag_field(
-    "pure", false,
-    "true: the key depends on nothing but the task, its best and second, on a Gantt chart its completions in "
-    "the clusters too, and is asked for only when these change ({default})");
 inline constexpr FieldRow kMap = other_field(
     "map",
     "map(problem, args) maps all tasks: returns nothing once they are assigned, or a machine for each, or a "
@@ -121,18 +121,20 @@ inline constexpr FieldRow kRank =
     number_field("rank", Dimension::count, kAnyNumber, 0, "a number; lower ones start first ({default})");
 inline constexpr FieldRow kNotBefore = number_field("not_before", Dimension::seconds, kNotNegative, 0,
                                                     "it starts then at the earliest, s ({default})");
-inline constexpr FieldRow kAfter = other_field("after", "an activity that has to end before");
+inline constexpr FieldRow kAfter =
+    other_field("after", "an activity that has to end before").of_type("integer");
 inline constexpr FieldRow kTransfer[] = {kRank, kNotBefore, kAfter};
 inline constexpr FieldRow kPost[] = {kRank, kNotBefore, kAfter, kFirst, kSize, kCores};
 inline constexpr FieldRow kChunk[] = {kFirst, kSize, kRank, kNotBefore, kAfter};
 
-inline constexpr FieldRow kHosts = other_field("hosts", "a list of hosts; must be given");
+inline constexpr FieldRow kHosts =
+    other_field("hosts", "a list of hosts").of_type("(integer|string)[]").must_be_given();
 inline constexpr FieldRow kWork =
-    other_field("work", "a reservation, which is finished by the end of the hold");
+    other_field("work", "a reservation, which is finished by the end of the hold").of_type("integer");
 inline constexpr FieldRow kHeldFrom =
     number_field("from", Dimension::seconds, kNotNegative, {}, "when, s (now)");
 inline constexpr FieldRow kHeldTo =
-    number_field("to", Dimension::seconds, kNotNegative, {}, "until when, s; must be given");
+    number_field("to", Dimension::seconds, kNotNegative, {}, "until when, s").must_be_given();
 inline constexpr FieldRow kIoUntil =
     number_field("io_until", Dimension::seconds, kNotNegative, {},
                  "until then the link of the first host's cluster is held too, s");

@@ -57,8 +57,8 @@ namespace irmasim_fields {
 inline constexpr FieldRow kOrigin =
     whole_field("origin", {0, kMostJobsOfFile}, 0,
                 "so many jobs are left out; the next one's submit time is time 0 ({default})");
-inline constexpr FieldRow kLength =  // 0: all
-    whole_field("length", {0, kMostJobsOfFile}, 0, "so many jobs are taken from there on (all)");
+inline constexpr FieldRow kLength = whole_field("length", {0, kMostJobsOfFile}, 0,
+                                                "so many jobs are taken from there on; 0 = all ({default})");
 inline constexpr FieldRow kEnforceReqTime =
     flag_field("enforce_req_time", false, "true: jobs end when their requested time is over ({default})");
 inline constexpr FieldRow kAll[] = {kOrigin, kLength, kEnforceReqTime};
@@ -67,20 +67,23 @@ inline constexpr FieldRow kAll[] = {kOrigin, kLength, kEnforceReqTime};
 
 namespace pst_fields {
 
-inline constexpr FieldRow kText = text_field("text", {}, "the description itself, in place of a file");
+inline constexpr FieldRow kText =
+    text_field("text", {}, "the description itself, in place of a file").must_be_given();
 inline constexpr FieldRow kSource[] = {kText};
 
-inline constexpr FieldRow kBehaviours = other_field(
-    "behaviours",
-    "a folder with files of them, or a table: of hosts { name = 0.7 } or { name = { 0.7, 0.5 } }, an entry "
-    "for each period, of links { name = { bandwidth =, latency = } } (the folder of the grid)");
+inline constexpr FieldRow kBehaviours =
+    other_field("behaviours",
+                "a folder with files of them, or a table: of hosts { name = 0.7 } or { name = { 0.7, 0.5 } "
+                "}, an entry "
+                "for each period, of links { name = { bandwidth =, latency = } } (the folder of the grid)")
+        .of_type("string|table");
 inline constexpr FieldRow kPeriod = number_field("period", Dimension::seconds, kPositive, kPstSamplePeriod,
                                                  "for which an entry of a behaviour holds, s ({default})");
 inline constexpr FieldRow kPlatform[] = {kBehaviours, kPeriod};
 
 // The behaviour of a link: each field is a number or a list of them.
 inline constexpr FieldRow kBandwidth =
-    numbers_field("bandwidth", Dimension::bytes_per_second, kNotNegative, "B/s; must be given");
+    numbers_field("bandwidth", Dimension::bytes_per_second, kNotNegative, "B/s").must_be_given();
 inline constexpr FieldRow kLatency = numbers_field("latency", Dimension::seconds, kNotNegative, "s (0)");
 inline constexpr FieldRow kLink[] = {kBandwidth, kLatency};
 
@@ -92,10 +95,12 @@ inline constexpr FieldRow kWritten[] = {kSeed};
 
 namespace csv_fields {
 
-inline constexpr FieldRow kColumns = other_field(
-    "columns",
-    "{ name = kind }: \"text\", \"number\", \"whole\" or a unit such as \"s\", with ? behind it where "
-    "values may be absent (all columns, as what they look like)");
+inline constexpr FieldRow kColumns =
+    other_field(
+        "columns",
+        "{ name = kind }: \"text\", \"number\", \"whole\" or a unit such as \"s\", with ? behind it where "
+        "values may be absent (all columns, as what they look like)")
+        .of_type("table<string, string>");
 inline constexpr FieldRow kSeparator =
     text_field("separator", "", "a character (what the first line looks like)");
 inline constexpr FieldRow kAll[] = {kColumns, kSeparator};

@@ -14,7 +14,7 @@ constexpr FieldRow flag_of_run(std::string_view name, std::string_view meaning) 
 }
 
 inline constexpr FieldRow kPolicy =
-    other_field("policy", "a name, or a policy with its parameters; must be given");
+    other_field("policy", "a name, or a policy with its parameters").must_be_given();
 inline constexpr FieldRow kSeed =
     whole_field("seed", {0}, {}, "of all that is drawn in the run, a whole number >= 0 (--seed)");
 inline constexpr FieldRow kHorizon =
@@ -34,7 +34,8 @@ inline constexpr FieldRow kInformation = {
     "perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|...",
     "what policies know of times, a text of one word or more, or { amounts =, rates =, error =, error_seed "
     "=, "
-    "age =, sample_period =, running =, overdue = } ({default})"};
+    "age =, sample_period =, running =, overdue = } ({default})",
+    "string|table"};
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",
     "when the policy is asked: once an instant, after each phase of it, after each event (as the policy "
@@ -47,8 +48,10 @@ inline constexpr FieldRow kSubmitFirst = flag_of_run(
 inline constexpr FieldRow kRun[] = {kPolicy,   kSeed,        kHorizon, kWarmup,    kTrace,
                                     kValidate, kInformation, kAsk,     kTolerance, kSubmitFirst};
 
-inline constexpr FieldRow kMetrics = other_field("metrics", "a list of names of metrics (a choice of them)");
-inline constexpr FieldRow kNames = other_field("names", "a list of what the rows are called, one for each");
+inline constexpr FieldRow kMetrics =
+    other_field("metrics", "a list of names of metrics (a choice of them)").of_type("string[]");
+inline constexpr FieldRow kNames =
+    other_field("names", "a list of what the rows are called, one for each").of_type("string[]");
 inline constexpr FieldRow kScenarioCompare[] = {kSeed,     kHorizon,     kWarmup,  kTrace,
                                                 kValidate, kInformation, kMetrics, kNames};
 inline constexpr FieldRow kCompare[] = {kNames};
@@ -98,7 +101,7 @@ inline constexpr FieldRow kAll[] = {kAmounts, kRates,        kError,   kErrorSee
 
 namespace process_fields {
 
-inline constexpr FieldRow kRun = other_field("run", "the function; must be given");
+inline constexpr FieldRow kRun = other_field("run", "the function").must_be_given();
 inline constexpr FieldRow kName =
     text_field("name", {}, "what messages call it (\"process\" and its number)");
 inline constexpr FieldRow kKeepsAlive = flag_field(

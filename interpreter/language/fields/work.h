@@ -14,14 +14,17 @@ namespace work_fields {
 inline constexpr FieldRow kName = text_field("name", "", "of the work (the kind and its number)");
 inline constexpr FieldRow kTime =
     number_field("time", Dimension::seconds, kNotNegative, {},
-                 "run time in s on any host, or by architecture { athlon = 30, epyc = 10 }");
+                 "run time in s on any host, or by architecture { athlon = 30, epyc = 10 }")
+        .of_type("number|string|table<string, number|string>");
 inline constexpr FieldRow kOps = number_field("ops", Dimension::operations, kNotNegative, {},
                                               "operations of each core: the time is ops / speed of the host");
-inline constexpr FieldRow kTimes = number_field(
-    "times", Dimension::seconds, kNotNegative, {},
-    "run times in s by host: in the order of the platform, or by name; no other host can run it");
+inline constexpr FieldRow kTimes =
+    number_field("times", Dimension::seconds, kNotNegative, {},
+                 "run times in s by host: in the order of the platform, or by name; no other host can run it")
+        .of_type("table");
 inline constexpr FieldRow kEstimate =
-    other_field("estimate", "what the submission declares, in the form of the run time (the truth)");
+    other_field("estimate", "what the submission declares, in the form of the run time (the truth)")
+        .of_type("number|string|table");
 inline constexpr FieldRow kArrival =
     number_field("arrival", Dimension::seconds, kNotNegative, 0, "when it is submitted, s ({default})");
 inline constexpr FieldRow kPriority =
@@ -32,14 +35,17 @@ inline constexpr FieldRow kDeadline = number_field("deadline", Dimension::second
                                                    "absolute, s; for policies and metrics (none)");
 
 // Fields of tasks.
-inline constexpr FieldRow kInputs = other_field(
-    "inputs",
-    "a list of files that must be in the store of the host's cluster before it starts; of the policies, "
-    "workqueue and planner accept files");
+inline constexpr FieldRow kInputs =
+    other_field(
+        "inputs",
+        "a list of files that must be in the store of the host's cluster before it starts; of the policies, "
+        "workqueue and planner accept files")
+        .of_type("file[]");
 inline constexpr FieldRow kOutput =
-    number_field("output", Dimension::bytes, kNotNegative, {}, "one file, or its size in B");
+    number_field("output", Dimension::bytes, kNotNegative, {}, "one file, or its size in B")
+        .of_type("number|string|file");
 inline constexpr FieldRow kOutputs =
-    other_field("outputs", "a list of files that have to come home when it has ended");
+    other_field("outputs", "a list of files that have to come home when it has ended").of_type("file[]");
 inline constexpr FieldRow kTask[] = {kName,   kTime,   kOps,     kTimes,    kEstimate, kArrival,
                                      kInputs, kOutput, kOutputs, kPriority, kUser,     kDeadline};
 
@@ -58,14 +64,17 @@ inline constexpr FieldRow kJob[] = {kName,  kTime,   kOps,           kTimes,    
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
 inline constexpr FieldRow kPoints =
-    other_field("points", "a list with one for each run, as of workload.grid; for the function weights");
+    other_field("points", "a list with one for each run, as of workload.grid; for the function weights")
+        .of_type("any[]");
 inline constexpr FieldRow kRuns = whole_field(
     "runs", {1, kMostRuns}, {}, "of the sweep, dealt out in packages of whole runs (as many as points)");
 inline constexpr FieldRow kTrials =
     whole_field("trials", {1, kMostRuns}, 1, "simulations of each run ({default})");
-inline constexpr FieldRow kWeights = numbers_field(
-    "weights", Dimension::count, kNotNegative,
-    "by which the times of a run's simulations are multiplied: a list, or weights(point, run) (1)");
+inline constexpr FieldRow kWeights =
+    numbers_field(
+        "weights", Dimension::count, kNotNegative,
+        "by which the times of a run's simulations are multiplied: a list, or weights(point, run) (1)")
+        .of_type("number[]|fun(point: any, run: integer): number");
 inline constexpr FieldRow kNoise = number_field(
     "noise", Dimension::fraction, kNotNegative, 0,
     "coefficient of variation of a random factor of mean 1 for each simulation, which estimates that are "
@@ -81,8 +90,9 @@ inline constexpr FieldRow kSize =
 inline constexpr FieldRow kBytesEstimate =
     number_field("bytes_estimate", Dimension::bytes, kNotNegative, {},
                  "what the submission of a load declares of them (the truth)");
-inline constexpr FieldRow kLoad[] = {kName, kTime,  kOps,           kTimes,    kEstimate, kArrival,
-                                     kSize, kBytes, kBytesEstimate, kPriority, kUser,     kDeadline};
+inline constexpr FieldRow kLoad[] = {
+    kName,  kTime,          kOps,      kTimes, kEstimate, kArrival, kSize.must_be_given(),
+    kBytes, kBytesEstimate, kPriority, kUser,  kDeadline};
 
 // Fields of reservations.
 inline constexpr std::int64_t kMostHosts = 100'000'000;
@@ -94,7 +104,9 @@ inline constexpr FieldRow kTo =
 inline constexpr FieldRow kIoRatio =
     number_field("io_ratio", Dimension::fraction, {0, 1}, 0,
                  "share of the time during which the cluster's link is taken too ({default})");
-inline constexpr FieldRow kReservation[] = {kName, kArrival, kHosts, kFrom, kTo, kIoRatio, kPriority, kUser};
+inline constexpr FieldRow kReservation[] = {
+    kName,     kArrival, kHosts.must_be_given(), kFrom.must_be_given(), kTo.must_be_given(), kIoRatio,
+    kPriority, kUser};
 
 // A record whose fields tell its kind.
 inline constexpr FieldRow kAnyKind[] = {
@@ -121,10 +133,13 @@ inline constexpr FieldRow kAll[] = {kFrom, kTo, kStep, kCount};
 namespace matrix_fields {
 
 inline constexpr FieldRow kTimes =
-    other_field("times", "a matrix: the true times, where the first one is what is declared (the first one)");
-inline constexpr FieldRow kQuality = other_field(
-    "quality",
-    "a matrix: a quality of service on each host, >= 0, for grouped { by = \"least_quality\" } (none)");
+    other_field("times", "a matrix: the true times, where the first one is what is declared (the first one)")
+        .of_type("etc matrix");
+inline constexpr FieldRow kQuality =
+    other_field(
+        "quality",
+        "a matrix: a quality of service on each host, >= 0, for grouped { by = \"least_quality\" } (none)")
+        .of_type("etc matrix");
 inline constexpr FieldRow kArrivals =
     numbers_field("arrivals", Dimension::seconds, kNotNegative, "a list: when each task is submitted, s (0)");
 inline constexpr FieldRow kPriorities = numbers_field("priorities", Dimension::count, kAnyNumber,

@@ -1,4 +1,5 @@
 // The words that are methods of what heuristics build: mappings and Gantt charts.
+#include "interpreter/language/fields/matrices.h"
 #include "interpreter/language/fields/plots.h"
 #include "interpreter/language/words/families.h"
 
@@ -68,7 +69,7 @@ constexpr Word kAllWordsOfCharts[] = {
      "as it would be placed there: start, finish, complete and transfers"},
     {"gantt chart", "place", "chart:place(task, machine)", "places it there; its completion, s"},
     {"gantt chart", "fill", "chart:fill(mapper [, { seed = 1, count = 10 }])",
-     "lets a mapper place what waits; how many it placed", "seed count"},
+     "lets a mapper place what waits; how many it placed", map_fields::kFill},
     {"gantt chart", "machine", "chart:machine(task)", "where it was placed, or false"},
     {"gantt chart", "computations", "chart:computations([machine])",
      "what was placed, in order of start: a list of task, machine, start, finish and complete"},

@@ -1,5 +1,6 @@
 // The words that declare platforms, workloads and scenarios.
 #include "interpreter/language/fields/events.h"
+#include "interpreter/language/fields/loads.h"
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/language/fields/readers.h"
 #include "interpreter/language/fields/runs.h"
@@ -35,8 +36,7 @@ constexpr Word kAllWordsOfDeclarations[] = {
      "divisible loads", work_fields::kLoad},
     {"workload", "random_loads", "workload.random_loads { load = 0.7, ... }",
      "divisible loads with deadlines that arrive at random, as Mamat (2011) draws them",
-     "load mean_interarrival horizon mean_size time bytes deadline_ratio "
-     "deadline_reference=effective|raw reserved advance advance_factor cost_factors"},
+     random_loads_fields::kAll},
     {"workload", "reservations", "workload.reservations { record, ... } or (n, function(i, rng) ... end)",
      "whole hosts for an interval", work_fields::kReservation},
     {"workload", "etc", "workload.etc(matrix [, { arrivals = { } }]) or (function(rng) ... end)",

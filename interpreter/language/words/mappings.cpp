@@ -1,5 +1,9 @@
 // The words that are about matrices of times, mappings and heuristics.
+#include "interpreter/language/fields/loads.h"
+#include "interpreter/language/fields/matrices.h"
 #include "interpreter/language/fields/policies.h"
+#include "interpreter/language/fields/problems.h"
+#include "interpreter/language/fields/sweeps.h"
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -9,19 +13,15 @@ namespace {
 constexpr Word kAllWordsOfMappings[] = {
     {"", "etc", "etc { row, ... } or etc.read(path)", "a matrix of expected times: tasks by machines"},
     {"etc", "range_based", "etc.range_based { tasks = 512, machines = 16, class = \"hihi\" }",
-     "random times, uniform in ranges",
-     "tasks machines class=hihi|hilo|lohi|lolo task_range machine_range "
-     "consistency=inconsistent|consistent|semi_consistent rng"},
+     "random times, uniform in ranges", etc_fields::kRangeBased},
     {"etc", "cv_based", "etc.cv_based { tasks = 512, machines = 16, mean = 1000, class = \"hihi\" }",
-     "random times, gamma-distributed by coefficients of variation",
-     "tasks machines mean class=hihi|hilo|lohi|lolo task_cv machine_cv first=larger|tasks|machines whole "
-     "consistency=inconsistent|consistent|semi_consistent rng"},
+     "random times, gamma-distributed by coefficients of variation", etc_fields::kCvBased},
     {"etc", "gamma", "etc.gamma { mean = m, sd = \"5 ms\" }", "random times around those of a matrix",
-     "mean sd cv rng"},
+     etc_fields::kGamma},
     {"", "map", "map(mapper, matrix or problem [, { ready = { }, tasks = { }, seed = 1 }])",
      "maps without a simulation, or what waits of a heuristic's problem; machine, order, completion, "
      "makespan",
-     "ready tasks seed values tree"},
+     map_fields::kMap},
     {"", "heuristic",
      "heuristic \"name\" { pick = function(c, task, args) ... end }, { map = function(problem, args) ... "
      "end } or { choose = function(c, args) ... end }",
@@ -34,10 +34,10 @@ constexpr Word kAllWordsOfMappings[] = {
      "a mapping problem of the script's own: ready times per core, cores and clusters per machine, widths "
      "per "
      "task",
-     "etc ready cores widths now clusters whole_machine"},
+     problem_fields::kAll},
     {"cost", "chart", "cost.chart { times = { }, clusters = { }, transfers = { }, inputs = { } }",
      "a Gantt chart of the script's own: tasks, machines in clusters behind links, files",
-     "times clusters transfers inputs outputs stores ready link_ready now"},
+     own_chart_fields::kAll},
     {"cost", "makespan_bound", "cost.makespan_bound(problem)", "no mapping is shorter, s"},
     {"cost", "load_balance", "cost.load_balance(problem)", "the earliest ready time over the latest, 0 to 1"},
     {"cost", "task_heterogeneity", "cost.task_heterogeneity(problem)",
@@ -51,12 +51,13 @@ constexpr Word kAllWordsOfMappings[] = {
     {"cost", "map_as", "cost.map_as(problem, machines [, order])",
      "each task in turn to its machine of the list; a mapping, with its completions"},
     {"cost", "greedy_by_key", "cost.greedy_by_key(problem, function(c, task) ... end [, { largest = true }])",
-     "the greedy loop of a heuristic with pick; a mapping", "largest pure place"},
+     "the greedy loop of a heuristic with pick; a mapping", greedy_fields::kByKey},
     {"cost", "greedy_largest", "cost.greedy_largest(problem, \"best\" or \"sufferage\")",
      "the greedy loop with that key, natively; a mapping"},
     {"cost", "scheduling_time",
      "cost.scheduling_time(tasks, machines [, { a4 = 0, a3 = 0, a2 = 1e-3, a1 = 0, a0 = 0 }])",
-     "what a scheduler takes for a group by a polynomial, 0 where that is negative, s", "a4 a3 a2 a1 a0"},
+     "what a scheduler takes for a group by a polynomial, 0 where that is negative, s",
+     scheduling_time_fields::kAll},
     {"cost", "smallest", "cost.smallest(list)", "the smallest number and its place"},
     {"cost", "smallest_sum", "cost.smallest_sum(times, ready)",
      "the smallest of times[i] + ready[i], its place"},
@@ -69,32 +70,31 @@ constexpr Word kAllWordsOfMappings[] = {
     {"cost", "largest_sufferage", "cost.largest_sufferage(problem)",
      "the most that a waiting task loses by its second-best machine, s, and that task: sufferage's next"},
     {"cost", "factoring", "cost.factoring { runs = 1000, hosts = 4 }",
-     "the chunk of each batch of factoring, until no run is left; a list", "runs hosts cv"},
+     "the chunk of each batch of factoring, until no run is left; a list", factoring_fields::kAll},
     {"cost", "speed_weights", "cost.speed_weights(seconds_a_run)",
      "weights of hosts by their seconds a run, 0 = not measured; a list with the mean 1"},
     {"cost", "largest_remainder", "cost.largest_remainder(shares)",
      "real shares as whole numbers of the same sum, the largest remainders rounded up; a list"},
     {"cost", "calibrate", "cost.calibrate { times = { 2, 7.5, 3 }, left = 55 }",
-     "packages by a run on each host: fitness, fitted, packages, cv, k, fell_back",
-     "times left mode=times|univariate|multivariate availability latency single"},
+     "packages by a run on each host: fitness, fitted, packages, cv, k, fell_back", calibration_fields::kAll},
     {"cost", "multi_installment", "cost.multi_installment { workers = { ... }, installments = 2 }",
      "fractions of a load in order of sending, so that nobody idles: worker, fraction, time",
-     "workers installments"},
+     installment_fields::kSeveral},
     {"cost", "single_installment", "cost.single_installment { workers = { ... } }",
      "fractions of a load sent in one installment, so that all end together: worker, fraction, time",
-     "workers"},
+     installment_fields::kOne},
     {"cost", "umr", "cost.umr { load = 1000, workers = { ... } }",
      "uniform multi-round: rounds, worker, time of each round, chunk of each round and worker, makespan",
-     "load workers rounds first_share tail"},
+     round_fields::kUniform},
     {"cost", "mrrs", "cost.mrrs { load = 1000, workers = { ... } }",
      "the same with the workers chosen, by prefixes of those with the fastest links for their speed",
-     "load workers rounds first_share tail"},
+     round_fields::kUniform},
     {"cost", "rumr_split", "cost.rumr_split { load = 1000, workers = { ... }, error = 0.2 }",
-     "what robust UMR deals by rounds, and by factoring: two numbers of runs", "load workers error"},
+     "what robust UMR deals by rounds, and by factoring: two numbers of runs", round_fields::kSplit},
     {"cost", "rumr_chunk", "cost.rumr_chunk { left = 200, workers = { ... }, error = 0.2 }",
-     "runs of the next chunk of robust UMR's second phase", "left workers error"},
+     "runs of the next chunk of robust UMR's second phase", round_fields::kChunk},
     {"cost", "sine_quota", "cost.sine_quota { runs = 1500, peak = 5, k = 50, m = 33, round = 1 }",
-     "runs in a round of ssse_amra, not rounded", "runs peak k m round"},
+     "runs in a round of ssse_amra, not rounded", quota_fields::kAll},
     {"cost", "full_cover", "cost.full_cover(peak, k)",
      "the largest m with which the rounds of ssse_amra cover all runs"},
     {"cost", "whole_share", "cost.whole_share(share)",
@@ -106,13 +106,13 @@ constexpr Word kAllWordsOfMappings[] = {
     {"cost", "published_unit", "cost.published_unit(slots)",
      "the same for trials in tens; 8 for 8 slots, as published"},
     {"cost", "blend_enpr", "cost.blend_enpr { enpr = { 0.5, 0.5 }, npp = { 3, 1 }, alpha = 0.5 }",
-     "shares of hosts anew: alpha of it by measured power, the rest as before; a list", "enpr npp alpha"},
+     "shares of hosts anew: alpha of it by measured power, the rest as before; a list", enpr_fields::kAll},
     {"cost", "divisible", "cost.divisible { transmission = 1, computation = 1000, partition = \"optimal\" }",
      "what a divisible load takes on nodes that are all free, fed through one channel",
-     "transmission computation transmission_setup computation_setup partition"},
+     divisible_fields::kDivisible},
     {"cost", "staggered", "cost.staggered { transmission = 1, computation = 1000, free = { 0, 5, 5 } }",
      "the same on nodes that become free at different times, all ending together",
-     "transmission computation free channel"},
+     divisible_fields::kStaggered},
 };
 
 }  // namespace

@@ -133,7 +133,7 @@ TEST_CASE("people from other languages are told how it is written here") {
       {"print('it''s')", "the other quotes"},
       {"print(math.inf)", "there is no 'math.inf'\n"},
       {"print(math.inf)", "infinity is math.huge"},
-      {"host \"a\" { availability = 70 }", "must be > 0 and <= 1, got 70; per cent are written \"70 %\""},
+      {"host \"a\" { availability = 70 }", "must be >= 0 and <= 1, got 70; per cent are written \"70 %\""},
       {"heuristic \"h\" { pick = function(c) return c:best() end } map(\"h\", etc { { 1 } })",
        "it is written c:best(task)"},
       {"policy \"p\" { arrived = function(self, sim, works) sim:start(\"a\", works[1]) end } scenario { "

@@ -13,6 +13,7 @@
 
 #include "interpreter/bindings/show/help.h"
 #include "interpreter/bindings/words.h"
+#include "interpreter/host/field_row.h"
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/session/explain.h"
 #include "interpreter/session/interpreter.h"
@@ -410,8 +411,12 @@ TEST_CASE("what editors are told is Lua without effect, and has every word") {
     if (type != nullptr && reference_has(type->fields, word.name)) continue;  // has its meaning there
     INFO(chain_of(word));
     CHECK_THAT(types, Contains(std::string(word.summary)));
-    for (const FieldWord& field : fields_of(word.fields))
-      CHECK_THAT(types, Contains("---@field " + std::string(field.name) + "? "));
+    for (const host::FieldRow& field : word.fields.rows) {
+      INFO(field.name);
+      CHECK_THAT(types, Contains(fmt::format("---@field {}? ", field.name)));
+      if (field.kind != host::FieldKind::other)
+        CHECK_THAT(types, !Contains(fmt::format("---@field {}? any {}\n", field.name, text_of(field))));
+    }
   }
   for (const auto& entry : interpreter.catalogue().entries()) {
     INFO(entry->name);
@@ -456,6 +461,17 @@ TEST_CASE("what is typed for editors is there") {
   CHECK_THAT(types,
              Contains("---@field pick? fun(c: perigee.mapping_view|perigee.gantt_chart, task: integer, "));
   CHECK_THAT(types, Contains("---@field [\"makespan\"] number "));
+  for (const char* field :
+       {"cores? integer of the host", "speed? number|string of one core", "text? string the description",
+        "availability? number|string|table share of the speed", "k? integer how many exponentials",
+        "sharing? \"exclusive\"|\"fair\"|\"unlimited\" of transfers",
+        "tree? boolean true: ", "edges? number[] of the bins", "free? (number|string)[] a list",
+        "lambda? number arrivals", "inputs? perigee.file[] a list", "rng? perigee.random_stream a random",
+        "time? number|string|table<string, number|string> run time",
+        "proposal? perigee.probability_distribution|fun(rng: perigee.random_stream): number a dist"}) {
+    INFO(field);
+    CHECK_THAT(types, Contains(fmt::format("---@field {}", field)));
+  }
   CHECK_THAT(types, Contains("---@overload fun(run: fun(sim: perigee.process)): perigee.event\n"));
   CHECK_THAT(types,
              Contains("---@return perigee.simulation\n---@return boolean\nfunction simulation:when(...)"));

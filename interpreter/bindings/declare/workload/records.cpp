@@ -18,8 +18,6 @@ namespace perigee::bindings {
 
 namespace {
 
-constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};
-
 // Reads a number, or a table of numbers by architecture (`time`) or host (`times`).
 TimesRecord times_at(const Fields& fields, const FieldRow& field, TimeForm number_form, TimeForm table_form) {
   lua_State* L = fields.state();
