@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <span>
@@ -23,18 +25,20 @@ namespace {
 
 // ---- the fields of each kind of event ----
 
-std::span<const FieldRow> rows_of_event(std::string_view kind) {
-  if (kind == "outage") return event_fields::kOutage;
-  if (kind == "leave") return event_fields::kLeave;
-  if (kind == "join") return join_fields::kJoin;
-  if (kind == "change") return change_fields::kChange;
-  if (kind == "reserve") return event_fields::kReserve;
-  if (kind == "mark") return event_fields::kMark;
-  return failure_fields::kFailures;
-}
+struct EventKind {
+  const char* name;  // of its constructor too
+  std::span<const FieldRow> rows;
+};
+constexpr std::array<EventKind, 7> kEventKinds = {{{"outage", event_fields::kOutage},
+                                                   {"leave", event_fields::kLeave},
+                                                   {"join", join_fields::kJoin},
+                                                   {"change", change_fields::kChange},
+                                                   {"reserve", event_fields::kReserve},
+                                                   {"mark", event_fields::kMark},
+                                                   {"failures", failure_fields::kFailures}}};
 
 Fields scenario_fields_of(lua_State* L, int index, const std::string& kind) {
-  return {L, index, {kind}, rows_of_event(kind)};
+  return {L, index, {kind}, std::ranges::find(kEventKinds, kind, &EventKind::name)->rows};
 }
 
 void check_interval(const Fields& fields) {
@@ -107,37 +111,20 @@ Reference declared(lua_State* L, int index) {
   return copy;
 }
 
-template <class Text>
+template <std::size_t number>
 int make_event(lua_State* L) {
   return guard(L, [&] {
-    const std::string kind(Text::value);
+    const std::string kind = kEventKinds[number].name;
     check_event(scenario_fields_of(L, 1, kind), kind);
     push_new(L, EventPart{kind, declared(L, 1), caller(L)});
     return 1;
   });
 }
 
-struct Outage {
-  static constexpr const char* value = "outage";
-};
-struct Leave {
-  static constexpr const char* value = "leave";
-};
-struct Join {
-  static constexpr const char* value = "join";
-};
-struct Change {
-  static constexpr const char* value = "change";
-};
-struct Reserve {
-  static constexpr const char* value = "reserve";
-};
-struct Mark {
-  static constexpr const char* value = "mark";
-};
-struct Failures {
-  static constexpr const char* value = "failures";
-};
+template <std::size_t... number>
+void define_events(lua_State* L, std::index_sequence<number...>) {
+  (define(L, kEventKinds[number].name, make_event<number>), ...);
+}
 
 // process(function(sim) ... end) or process { run = function(sim) ... end, name =, keeps_alive = }
 int make_process(lua_State* L) {
@@ -552,13 +539,7 @@ ResourceId resource_named(const Platform& platform, std::string_view name) {
 
 void open_events(lua_State* L) {
   new_type<EventPart>(L, nullptr, kEventMeta);
-  define(L, "outage", make_event<Outage>);
-  define(L, "leave", make_event<Leave>);
-  define(L, "join", make_event<Join>);
-  define(L, "change", make_event<Change>);
-  define(L, "reserve", make_event<Reserve>);
-  define(L, "mark", make_event<Mark>);
-  define(L, "failures", make_event<Failures>);
+  define_events(L, std::make_index_sequence<kEventKinds.size()>());
   define(L, "outages_from", outages_from);
   define(L, "process", make_process);
 }
