@@ -127,6 +127,12 @@ double Workload::size_of(WorkId id) const {
   return work.extra == kNone || work.kind == WorkKind::reservation ? 1 : extras[work.extra].size;
 }
 
+const KeptField& Workload::kept_field(std::string_view name) const {
+  static const KeptField kNothing;
+  const auto found = kept.find(name);
+  return found == kept.end() ? kNothing : found->second;
+}
+
 std::string Workload::name_of(WorkId id) const {
   if (id.index < names.size() && !names[id.index].empty()) return names[id.index];
   return fmt::format("{} {}", model::name_of(works[id.index].kind), id.index + 1);

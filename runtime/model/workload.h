@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -74,9 +76,17 @@ struct Needs {
   static constexpr double kUndeclared = std::numeric_limits<double>::quiet_NaN();
   double memory = kUndeclared;          // B
   double memory_traffic = kUndeclared;  // B, to and from memory in all its run
-  // Fields of IRMaSim's files, kept so that they can be written back unchanged.
-  double energy = kUndeclared, operations = kUndeclared, operations_per_cycle = 1;
-  std::string profile;
+};
+
+// A field of some format of files that has no meaning here: what a reader found, for its writer to give it back
+// unchanged. Works past the end have none.
+struct KeptField {
+  std::vector<double> numbers;     // per work, NaN = none; or empty
+  std::vector<std::string> texts;  // per work, or empty
+  double number_of(WorkId id) const {
+    return id.index < numbers.size() ? numbers[id.index] : std::numeric_limits<double>::quiet_NaN();
+  }
+  std::string text_of(WorkId id) const { return id.index < texts.size() ? texts[id.index] : std::string(); }
 };
 
 // All work of a scenario: a plain value, indexed by WorkId in order of input.
@@ -95,6 +105,7 @@ struct Workload {
   std::vector<std::string> names;  // per work, or empty
   std::vector<Needs> needs;        // per work, or empty
   std::vector<std::string> users;
+  std::map<std::string, KeptField, std::less<>> kept;  // by format and name: "irmasim.profile"
 
   std::size_t size() const { return works.size(); }
   const Work& operator[](WorkId id) const { return works[id.index]; }
@@ -107,6 +118,7 @@ struct Workload {
     if (id.index >= qualities.size() || qualities[id.index] == kNone) return {};
     return std::span(times).subspan(qualities[id.index], hosts);
   }
+  const KeptField& kept_field(std::string_view name) const;  // an empty one where there is none
   Needs needs_of(WorkId id) const { return id.index < needs.size() ? needs[id.index] : Needs{}; }
   std::string name_of(WorkId id) const;  // "task 3" where it has none
 

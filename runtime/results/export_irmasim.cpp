@@ -81,7 +81,7 @@ std::string irmasim_jobs_csv(const Outcome& outcome) {
         exact_or_blank(needs.memory), exact_or_blank(row.arrival), exact_or_blank(row.start),
         exact_or_blank(row.finish), exact_or_blank(row.run),
         exact_or_blank(job.req_ops.value_or(outcome.scenario->workload->works[row.id.index].amount)),
-        exact_or_blank(needs.memory_traffic), csv_field(needs.profile), csv_field(hosts));
+        exact_or_blank(needs.memory_traffic), csv_field(job.profile), csv_field(hosts));
   }
   return out;
 }

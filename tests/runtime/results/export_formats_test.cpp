@@ -311,7 +311,10 @@ TEST_CASE("irmasim: what went in, and logs of jobs and states, by hand") {
   auto scenario = std::make_shared<Scenario>(*story.scenario);
   auto workload = std::make_shared<Workload>(*scenario->workload);
   workload->needs.resize(4);
-  workload->needs[1] = {1100, 19, {}, 10, 2.5, "p, q"};
+  workload->needs[1] = {1100, 19};
+  workload->kept["irmasim.req_ops"].numbers = {Needs::kUndeclared, 10};
+  workload->kept["irmasim.ipc"].numbers = {Needs::kUndeclared, 2.5};
+  workload->kept["irmasim.profile"].texts = {"", "p, q"};
   workload->needs[2].memory = 0;
   scenario->workload = workload;
   story.scenario = scenario;

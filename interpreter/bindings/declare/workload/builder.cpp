@@ -166,13 +166,17 @@ void WorkloadBuilder::add(Workload&& made) {
   if (made.architectures > 0)
     out_.architectures =
         out_.architectures == 0 ? made.architectures : std::min(out_.architectures, made.architectures);
-  const auto append = [&](auto& from, auto& to) {
+  const auto append = [&](auto& from, auto& to, auto none) {
     if (from.empty()) return;
-    to.resize(first);
+    to.resize(first, none);
     std::move(from.begin(), from.end(), std::back_inserter(to));
   };
-  append(made.names, out_.names);
-  append(made.needs, out_.needs);
+  append(made.names, out_.names, std::string());
+  append(made.needs, out_.needs, Needs());
+  for (auto& [name, field] : made.kept) {
+    append(field.numbers, out_.kept[name].numbers, Needs::kUndeclared);
+    append(field.texts, out_.kept[name].texts, std::string());
+  }
 }
 
 Workload WorkloadBuilder::take() {

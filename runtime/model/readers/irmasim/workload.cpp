@@ -286,6 +286,14 @@ IrmasimWorkloadFile read_irmasim_workload(const std::filesystem::path& path) {
   return parse_irmasim_workload(Lines::whole(path, kLargestIrmasimFile), path.string());
 }
 
+namespace {
+
+// Fields of a job that a workload only keeps.
+constexpr const char *kEnergy = "irmasim.req_energy", *kOperations = "irmasim.req_ops",
+                     *kPerCycle = "irmasim.ipc", *kProfile = "irmasim.profile";
+
+}  // namespace
+
 Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& platform,
                           const IrmasimTrajectory& trajectory) {
   const double slowest = slowest_rate(platform);
@@ -300,6 +308,8 @@ Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& p
          rest, first, trajectory.length);
   const std::size_t count = trajectory.length == 0 ? rest : static_cast<std::size_t>(trajectory.length);
   const double zero = first > 0 ? jobs[first].submit_time : 0;
+  KeptField &energy = out.kept[kEnergy], &operations = out.kept[kOperations],
+            &per_cycle = out.kept[kPerCycle], &profile = out.kept[kProfile];
   for (std::size_t j = first; j < first + count; ++j) {
     const IrmasimJob& job = jobs[j];
     Work work;
@@ -315,9 +325,11 @@ Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& p
            shown(std::string_view(job.id)), work.estimate, work.amount);
     out.works.push_back(work);
     out.names.push_back(job.id);
-    out.needs.push_back({job.mem.value_or(Needs::kUndeclared), job.mem_vol.value_or(Needs::kUndeclared),
-                         job.req_energy.value_or(Needs::kUndeclared),
-                         job.req_ops.value_or(Needs::kUndeclared), job.opc, job.profile});
+    out.needs.push_back({job.mem.value_or(Needs::kUndeclared), job.mem_vol.value_or(Needs::kUndeclared)});
+    energy.numbers.push_back(job.req_energy.value_or(Needs::kUndeclared));
+    operations.numbers.push_back(job.req_ops.value_or(Needs::kUndeclared));
+    per_cycle.numbers.push_back(job.opc);
+    profile.texts.push_back(job.profile);
   }
   return out;
 }
@@ -385,21 +397,24 @@ class JobsOf {
     };
     job.mem = declared(needs.memory);
     job.mem_vol = declared(needs.memory_traffic);
-    job.req_energy = declared(needs.energy);
-    job.profile = needs.profile;
-    if (work.form == TimeForm::operations &&
-        std::ceil(needs.operations / needs.operations_per_cycle) == work.amount) {
-      job.req_ops = needs.operations;
-      job.opc = needs.operations_per_cycle;
+    job.req_energy = declared(energy_.number_of(id));
+    job.profile = profile_.text_of(id);
+    const double operations = operations_.number_of(id),
+                 per_cycle = declared(per_cycle_.number_of(id)).value_or(1);
+    if (work.form == TimeForm::operations && std::ceil(operations / per_cycle) == work.amount) {
+      job.req_ops = operations;
+      job.opc = per_cycle;
     } else if (work.amount * factor_of(work) != job.req_time * slowest_) {
       job.req_ops = work.amount * factor_of(work);
       fractions_ = fractions_ || *job.req_ops != std::ceil(*job.req_ops);
-    } else if (std::isnan(needs.operations)) {
-      job.opc = needs.operations_per_cycle;
+    } else if (std::isnan(operations)) {
+      job.opc = per_cycle;
     }
   }
 
   const Workload& workload_;
+  const KeptField &energy_ = workload_.kept_field(kEnergy), &operations_ = workload_.kept_field(kOperations),
+                  &per_cycle_ = workload_.kept_field(kPerCycle), &profile_ = workload_.kept_field(kProfile);
   const double slowest_;  // op/s
   const bool equal_;      // all hosts have that speed
   std::unordered_set<std::string> ids_;
