@@ -6,7 +6,9 @@
 
 namespace perigee::engine {
 
-// Why something happened, or why a policy refused a work. Engine, policies and exports share this list.
+// Why something happened, or why a policy refused a work. One list holds the reasons of all families, those of one
+// family's tests too: their numbers enter the fingerprints and must differ from all others for good. Whoever names or
+// explains a reason, from a trace that may come from any policy, finds it here without knowing the family.
 enum class Reason : std::uint8_t {
   none,
   outage,       // a listed outage
@@ -22,6 +24,7 @@ enum class Reason : std::uint8_t {
   infeasible,  // fits no host
   policy,      // for a reason of the policy's own
   late,        // began later than promised
+  // Admission tests of the real-time family (Mamat, 2011, Chapters 4 to 7); reasons.cpp says what each means.
   head,
   succ,
   self,
@@ -30,7 +33,7 @@ enum class Reason : std::uint8_t {
   nodes,
   tasks,
   past,
-  bound,  // admission tests (Mamat, 2011, Chapters 4 to 7)
+  bound,
 };
 std::string_view name_of(Reason reason);
 
