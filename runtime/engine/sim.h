@@ -186,14 +186,6 @@ class Sim {
   // injected happenings or in the scenario's list.
   static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
-  struct Failing {
-    HostId host;
-    std::uint32_t model = 0;
-    bool is_down = false;
-    Time next = kNever;
-    Stream stream;
-  };
-
   // A kind of activity: the resources that it has while it is under way, and what is done in its life. A null function
   // does nothing. The rows stand in sim/kinds.cpp.
   struct Kind {
@@ -244,6 +236,7 @@ class Sim {
   }
   static Due due_of(const Pending& pending) { return static_cast<Due>(pending.tag >> kSlotBits); }
   static std::uint32_t slot_of(const Pending& pending) { return pending.tag & ((1U << kSlotBits) - 1); }
+  // Whether the activity or timer is over, or ends at another time. Never of entries that only the loop pushes.
   [[gnu::always_inline]] inline bool stale(const Pending& pending) const;
   [[gnu::always_inline]] inline void push_end(std::uint32_t slot);
   void prune_queue();
@@ -276,6 +269,8 @@ class Sim {
   [[gnu::always_inline]] inline void leave_host(std::uint32_t slot);
   void free_resources(std::uint32_t slot);
   void free_hold(Hold& hold);
+  void free_link(Hold& hold);
+  bool resources_up(const Activity& activity) const;
   [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
   Seconds true_amount(const Piece& piece, HostId host) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
@@ -333,7 +328,6 @@ class Sim {
   void dequeue(std::uint32_t slot);
   template <class F>
   void for_each_queue_of(const Activity& activity, F f) const;
-  void show_queued(ResourceId on);
   void touch_users(LinkId link);
   void touch_all(const Activity& activity);
   void serve(const PostQueue& queue);
@@ -341,44 +335,7 @@ class Sim {
     if (state_.posts.any_touched()) serve_touched();
   }
   void serve_touched();
-  void serve_in_order(std::span<const std::uint32_t> links);
-
-  // Happenings on resources.
-  void apply(const Happening& happening);
-  void host_down(HostId host, const Outage& outage);
-  void host_up(HostId host, const Outage& outage);
-  void host_left(HostId host);
-  void host_joined(HostId host, const Happening& happening);
-  void move_posts(HostId host, ClusterId cluster);
-  void cluster_down(ClusterId cluster, const Outage& outage);
-  void cluster_up(ClusterId cluster, const Outage& outage);
-  void change_outages(HostId host, ClusterId to);
-  void free_link(Hold& hold);
-  void link_down(LinkId link, const Outage& outage);
-  void link_up(LinkId link, const Outage& outage);
-  void link_left(LinkId link);
-  void link_joined(LinkId link);
-  void link_is_back(LinkId link, Reason why, bool told);
-  void cluster_left(ClusterId cluster);
-  void cluster_joined(ClusterId cluster, const Happening& happening);
-  void change(const Happening& happening);
-  void watch(std::uint32_t resource, Time after);
-  void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
-  void proceed(std::uint32_t slot, Reason why);
-  std::span<const std::uint32_t> activities_on(HostId host);
-  std::span<const std::uint32_t> activities_on(LinkId link);
-  void find_routes();
-  bool resources_up(const Activity& activity) const;
-  bool waits_unaware() const;  // something is posted on a host that nobody was told is down
-
-  // The profile of a happening; null = unchanged.
-  const Profile* profile_at(std::uint32_t place) const {
-    const std::size_t listed = state_.scenario->profiles.size();
-    if (place == kNone) return nullptr;
-    return place < listed ? &state_.scenario->profiles[place] : &more_profiles_[place - listed];
-  }
-  void install(HostId host, const Happening& happening);
-  void install(LinkId link, const Happening& happening);
+  void serve_in_order(std::span<const LinkId> links);
 
   State state_;
   ClonePtr<Estimator> estimator_;
@@ -386,11 +343,6 @@ class Sim {
   Trace trace_;
   EventQueue queue_;
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
-  std::vector<Failing> failing_;
-  std::vector<Happening> injected_;
-  std::vector<Profile> more_profiles_;  // of changes; places follow those of the scenario
-  // Per host, then link: serial of its next known step. Empty: nobody asks.
-  std::vector<std::uint32_t> watched_;
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
   bool learning_ = false;          // the estimator learns from ended activities
@@ -398,11 +350,10 @@ class Sim {
   std::vector<Seconds> expected_;  // per slot, by the estimate when it began
   double error_sum_ = 0;           // relative
   std::uint64_t error_count_ = 0;
-  std::vector<Event> events_;               // to be delivered at the next ask
-  std::vector<std::uint32_t> interrupted_;  // scratch, kept for its capacity
-  std::int64_t progressing_ = 0;            // activities under way with an end in sight
-  std::uint64_t ended_ = 0;                 // activities that ended well, no thinking
-  std::uint64_t in_vain_ = 0;               // computations that were lost or begun anew since one ended well
+  std::vector<Event> events_;     // to be delivered at the next ask
+  std::int64_t progressing_ = 0;  // activities under way with an end in sight
+  std::uint64_t ended_ = 0;       // activities that ended well, no thinking
+  std::uint64_t in_vain_ = 0;     // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
   // Ends of holds and of scheduling time, and instants in which the policy undid something (see note_undone()), since
   // a computation ended or anything happened to a work.
@@ -427,13 +378,7 @@ inline bool Sim::stale(const Pending& pending) const {
              state_.activities[slot].stage != Stage::posted;
     case Due::timer:
       return state_.timers[slot].serial != pending.serial;
-    case Due::failure:
-      return failing_[slot].next != pending.at;
-    case Due::step:
-      return slot >= watched_.size() || watched_[slot] != pending.serial;
-    case Due::happening:
-    case Due::process:
-    case Due::policy:
+    default:
       return false;
   }
   return false;

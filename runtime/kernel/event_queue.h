@@ -38,7 +38,7 @@ class EventQueue {
     return below_root();
   }
 
-  void push(Pending pending) {
+  [[gnu::always_inline]] void push(Pending pending) {
     if (hole_) {
       hole_ = false;
       sink(0, pending);
@@ -103,7 +103,7 @@ class EventQueue {
     heap_[hole] = pending;
   }
 
-  void sink(std::size_t hole, Pending pending) {
+  [[gnu::always_inline]] void sink(std::size_t hole, Pending pending) {
     const std::size_t count = filled();
     for (std::size_t first = hole * 4 + 1; first < count; first = hole * 4 + 1) {
       const std::size_t least = least_of_four(first);

@@ -71,7 +71,7 @@ class ResourceId {
   static constexpr std::uint32_t kMaxIndex = (std::uint32_t{1} << 29) - 1;
 
   constexpr ResourceId() = default;
-  constexpr ResourceId(ResourceKind kind, std::uint32_t index)
+  [[gnu::always_inline]] constexpr ResourceId(ResourceKind kind, std::uint32_t index)
       : bits_(static_cast<std::uint32_t>(kind) << 29 | (index & kMaxIndex)) {
     PERIGEE_ASSERT(index <= kMaxIndex, "resource index out of range");
   }

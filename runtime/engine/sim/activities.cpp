@@ -108,7 +108,7 @@ bool Sim::file_arrived(std::uint32_t slot) {
   leave_link(slot);
   state_.stores.arrive(activity.file, activity.cluster, Direction::in);
   for (const HostId host : (*state_.platform)[activity.cluster].hosts) state_.posts.touch(host);
-  if (state_.scenario->happenings.empty() && injected_.empty()) return false;
+  if (!state_.hosts.any_has_moved()) return false;
   for (std::size_t h = 0; h < state_.hosts.size(); ++h)  // hosts that came to this cluster from elsewhere
     if (state_.hosts[HostId(h)].cluster == activity.cluster) state_.posts.touch(HostId(h));
   return false;

@@ -9,51 +9,43 @@
 
 namespace perigee::engine {
 
-// Calls f with each host and link in whose queue the activity is while it is posted.
+// Calls f with the HostId or LinkId of each host and link in whose queue the activity is while it is posted.
 template <class F>
-void Sim::for_each_queue_of(const Activity& activity, F f) const {
+inline void Sim::for_each_queue_of(const Activity& activity, F f) const {
   if (activity.kind == ActivityKind::hold) {
     const Hold& hold = state_.activities.hold_of(activity);
-    for (const HostId host : hold.hosts) f(ResourceId::of(host));
-    if (hold.link.valid()) f(ResourceId::of(hold.link));
+    for (const HostId host : hold.hosts) f(host);
+    if (hold.link.valid()) f(hold.link);
     return;
   }
   // A chunk that comes while the host computes takes no cores, and waits for the link alone.
-  if (activity.cores > 0) f(ResourceId::of(activity.host));
-  if (activity.cluster.valid()) f(ResourceId::of((*state_.platform)[activity.cluster].link));
-}
-
-void Sim::show_queued(ResourceId on) {
-  const std::size_t queued = state_.posts[on].size();
-  if (on.kind() == ResourceKind::host)
-    state_.hosts.show_queued(on.host(), queued);
-  else
-    state_.links.show_queued(on.link(), queued);
+  if (activity.cores > 0) f(activity.host);
+  if (activity.cluster.valid()) f((*state_.platform)[activity.cluster].link);
 }
 
 void Sim::touch_all(const Activity& activity) {
-  for_each_queue_of(activity, [this](ResourceId on) { state_.posts.touch(on); });
+  for_each_queue_of(activity, [this](auto on) { state_.posts.touch(on); });
 }
 
 void Sim::enqueue(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
-  for_each_queue_of(activity, [&](ResourceId on) {
+  for_each_queue_of(activity, [&](auto on) {
     state_.posts.insert(on, {activity.rank, activity.serial, slot});
-    show_queued(on);
+    state_.show_queued(on);
   });
 }
 
 void Sim::dequeue(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
-  for_each_queue_of(activity, [&](ResourceId on) {
+  for_each_queue_of(activity, [&](auto on) {
     state_.posts.erase(on, {activity.rank, activity.serial, slot});
-    show_queued(on);
+    state_.show_queued(on);
   });
 }
 
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
   bool first = true;
-  for_each_queue_of(activity, [&](ResourceId on) { first = first && state_.posts.may_go(on, slot); });
+  for_each_queue_of(activity, [&](auto on) { first = first && state_.posts[on].may_go(slot); });
   return first;
 }
 
@@ -163,26 +155,21 @@ void Sim::serve(const PostQueue& queue) {
 
 void Sim::serve_touched() {
   while (state_.posts.any_touched()) {
-    for (const std::uint32_t h : state_.posts.take_touched_hosts()) {
-      serve(state_.posts[HostId(h)]);
-      state_.posts.served(HostId(h));  // the activities that it has started leave nothing to look at again
-    }
-    const std::span<const std::uint32_t> links = state_.posts.take_touched_links();
-    for (const std::uint32_t l : links) {
-      if (!state_.links.any_of_several_hops()) serve(state_.posts[LinkId(l)]);
-      state_.posts.served(LinkId(l));
-    }
-    if (state_.links.any_of_several_hops()) serve_in_order(links);
+    state_.posts.serve_hosts([this](HostId host) { serve(state_.posts[host]); });
+    if (state_.links.any_of_several_hops())
+      serve_in_order(state_.posts.take_links());
+    else
+      state_.posts.serve_links([this](LinkId link) { serve(state_.posts[link]); });
   }
 }
 
 // Transfers to different clusters may compete for a link in the middle of their routes: of the queues of
 // these links the lowest (rank, posting) that can start goes first.
-void Sim::serve_in_order(std::span<const std::uint32_t> links) {
+void Sim::serve_in_order(std::span<const LinkId> links) {
   for (;;) {
     const Post* first = nullptr;
-    for (const std::uint32_t l : links) {
-      const PostQueue& queue = state_.posts[LinkId(l)];
+    for (const LinkId link : links) {
+      const PostQueue& queue = state_.posts[link];
       for (std::size_t place = queue.begin(); place < queue.end(); ++place) {
         const Post& post = queue[place];
         const Activity& activity = state_.activities[post.slot];

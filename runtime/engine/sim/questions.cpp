@@ -44,7 +44,8 @@ std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   const bool known = (resource.kind() == ResourceKind::host && resource.at() < state_.hosts.size()) ||
                      (resource.kind() == ResourceKind::link && resource.at() < state_.links.size());
   if (!known) return ids;
-  const PostQueue& queue = state_.posts[resource];
+  const PostQueue& queue =
+      resource.kind() == ResourceKind::host ? state_.posts[resource.host()] : state_.posts[resource.link()];
   for (std::size_t place = queue.begin(); place < queue.end(); ++place)
     ids.push_back(state_.activities.id_of(queue[place].slot));
   return ids;
@@ -64,7 +65,21 @@ std::vector<ActivityId> Sim::transfers_of(ClusterId cluster) const {
 }
 
 std::string_view Sim::mark_name(const Event& mark) const {
-  return mark.serial == kListed ? state_.scenario->happenings[mark.slot].name : injected_[mark.slot].name;
+  return mark.serial == kListed ? state_.scenario->happenings[mark.slot].name
+                                : state_.injected[mark.slot].name;
+}
+
+bool Sim::resources_up(const Activity& activity) const {
+  if (activity.host.valid() && !state_.hosts.is_up(activity.host)) return false;
+  for (const LinkId link : state_.links.route(activity.route))
+    if (!state_.links.is_up(link)) return false;
+  if (activity.hold != kNone) {
+    const Hold& hold = state_.activities.hold_of(activity);
+    for (const HostId host : hold.hosts)
+      if (!state_.hosts.is_up(host)) return false;
+    if (hold.link_busy && !state_.links.is_up(hold.link)) return false;
+  }
+  return true;
 }
 
 std::string_view Sim::obstacle_of(ActivityId posted) const {

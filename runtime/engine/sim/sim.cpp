@@ -7,17 +7,7 @@
 namespace perigee::engine {
 
 Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level)
-    : state_(std::move(scenario)), trace_(level), seed_(seed) {
-  const std::vector<FailureModel>& failures = state_.scenario->failures;
-  std::vector<std::uint32_t> models(failures.empty() ? 0 : state_.hosts.size());
-  for (std::size_t m = 0; m < failures.size(); ++m)
-    for (const HostId host : failures[m].hosts) {
-      std::string name = "failures/" + (*state_.platform)[host].name;
-      if (++models[host.index] > 1)
-        name += fmt::format("/{}", models[host.index]);  // each model draws on its own
-      failing_.push_back({host, static_cast<std::uint32_t>(m), false, kNever, Stream(seed, name)});
-    }
-}
+    : state_(std::move(scenario)), trace_(level), seed_(seed) {}
 
 Stream& Sim::stream(std::string_view name) {
   const auto found = streams_.find(name);

@@ -9,11 +9,6 @@
 
 namespace perigee::engine {
 
-void Sim::find_routes() {
-  state_.links.find_routes(state_.now);
-  for (const Cluster& cluster : state_.platform->clusters()) state_.posts.touch(cluster.link);
-}
-
 // The end of the data phase when `transfer.left` bytes are left at `from`.
 Time Sim::moved_by(const Activity& transfer, Time from) const {
   try {
@@ -101,7 +96,9 @@ void Sim::share(std::uint32_t slot, bool begins) {
   Activity& activity = state_.activities[slot];
   if (activity.shares == begins) return;
   activity.shares = begins;
-  const std::span<const std::uint32_t> others = state_.links.sharing_with(slot, activity.route);
+  const std::span<const std::uint32_t> others = state_.links.sharing_with(
+      slot, activity.route,
+      [this](std::uint32_t other) { return state_.activities[other].stage == Stage::moving; });
   for (const std::uint32_t other : others) bring_up_to_date(other);
   if (begins)
     state_.links.begin_moving(activity.route);

@@ -16,10 +16,10 @@ void Loop::inject(Happening happening) {
   check_alive();
   scenario().check(happening);
   revive();
-  const auto slot = static_cast<std::uint32_t>(injected_.size());
+  const auto slot = static_cast<std::uint32_t>(state_.injected.size());
   happening.outage = outage_number(OutageOrigin::intervention, slot);
   push(Sim::Due::happening, happening.at, Sim::kInjected, slot);
-  injected_.push_back(std::move(happening));
+  state_.injected.push_back(std::move(happening));
   interventions.push_back(slot);
   to_come.push_back(slot);
 }
@@ -77,7 +77,7 @@ void Loop::forget_future() {
   };
   std::vector<std::uint32_t> known;
   std::ranges::copy_if(to_come, std::back_inserter(known), [&](std::uint32_t slot) {
-    const Happening& each = injected_[slot];
+    const Happening& each = state_.injected[slot];
     return each.at <= now || (each.kind == HappeningKind::up && goes_away(each.on));
   });
   to_come = std::move(known);
@@ -98,17 +98,17 @@ void Loop::forget_future() {
       kept.push_back(index);
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(kept));
 
-  for (Sim::Failing& failing : failing_) {
+  for (Failing& failing : drawn) {
     if (failing.is_down) {  // its repair is known
-      const auto slot = static_cast<std::uint32_t>(injected_.size());
+      const auto slot = static_cast<std::uint32_t>(state_.injected.size());
       push(Sim::Due::happening, failing.next, Sim::kInjected, slot);
       to_come.push_back(slot);
-      injected_.push_back({.at = failing.next,
-                           .kind = HappeningKind::up,
-                           .cause = Cause::failure,
-                           .on = ResourceId::of(failing.host),
-                           .announced = scenario().failures[failing.model].announced,
-                           .outage = number_of(failing)});
+      state_.injected.push_back({.at = failing.next,
+                                 .kind = HappeningKind::up,
+                                 .cause = Cause::failure,
+                                 .on = ResourceId::of(failing.host),
+                                 .announced = scenario().failures[failing.model].announced,
+                                 .outage = number_of(failing)});
     }
     failing.is_down = false;
     failing.next = kNever;
@@ -308,7 +308,7 @@ std::vector<Planned> Simulation::planned() const {
   return all;
 }
 
-const Profile* Simulation::profile(std::uint32_t place) const { return loop_->profile(place); }
+const Profile* Simulation::profile(std::uint32_t place) const { return loop_->profile_at(place); }
 
 bool Simulation::has_changes() const {
   Loop& s = *loop_;

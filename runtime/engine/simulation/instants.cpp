@@ -41,7 +41,7 @@ void Loop::key(DueNow& due) const {
       break;
     }
     case Sim::Due::happening:
-      due.phase = injected_[slot].kind == HappeningKind::mark ? kMarks : kHappenings;
+      due.phase = state_.injected[slot].kind == HappeningKind::mark ? kMarks : kHappenings;
       order = 1ULL << 32 | slot;  // after those listed
       break;
     case Sim::Due::process:
@@ -50,7 +50,7 @@ void Loop::key(DueNow& due) const {
       break;
     case Sim::Due::failure:
       due.phase = kHappenings;
-      order = 3ULL << 32 | failing_[slot].host.index;
+      order = 3ULL << 32 | drawn[slot].host.index;
       due.minor = slot;
       break;
     case Sim::Due::step:
@@ -123,7 +123,7 @@ void Loop::end_fixed_phase(std::uint32_t slot) {
 
 // A drawn failure or its repair comes, and the next one is drawn.
 void Loop::fail_or_repair(std::uint32_t slot, Time at) {
-  Sim::Failing& failing = failing_[slot];
+  Failing& failing = drawn[slot];
   const FailureModel& model = scenario().failures[failing.model];
   const Outage outage{number_of(failing), Cause::failure, model.announced};
   if (failing.is_down)
@@ -169,7 +169,7 @@ void Loop::apply(const Pending& due) {
       break;
     case Sim::Due::happening:
       if (due.serial != Sim::kListed) std::erase(to_come, slot);
-      apply(due.serial == Sim::kListed ? scenario().happenings[slot] : injected_[slot]);
+      apply(due.serial == Sim::kListed ? scenario().happenings[slot] : state_.injected[slot]);
       if (events_.size() > before && events_.back().kind == EventKind::mark) {
         events_.back().serial = due.serial;
         events_.back().slot = slot;
@@ -371,7 +371,7 @@ void Loop::instant(Time t) {
   const bool was_alone = alone(limit);
   if (!was_alone || !events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
   if (progressing_ > 0 || state_.timers.any_alive() || state_.activities.any_waits_for_time()) {
-    if (progressing_ > 0 && !failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
+    if (progressing_ > 0 && !drawn.empty()) std::fill(tried.begin(), tried.end(), 0);
     if (successor == kNone) [[likely]]
       return;
   }
@@ -415,9 +415,9 @@ bool Loop::anything_to_come() {
 
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
 bool Loop::may_recover() {
-  if (failing_.empty()) return false;
+  if (drawn.empty()) return false;
   bool untried = false;
-  for (const Sim::Failing& failing : failing_) {
+  for (const Failing& failing : drawn) {
     const Presence& host = state_.hosts.presence(failing.host);
     if (host.is_up()) tried[failing.host.index] = 1;
     // No drawn repair brings back a host that is away, or down for another reason too.
@@ -431,6 +431,11 @@ bool Loop::may_recover() {
     untried = hosts.first_on(HostId(h)) != kNone && host.is_present() && host.outages().only_drawn();
   }
   return untried;
+}
+
+void Loop::see_whether_done() {
+  if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > state_.now))
+    status = RunStatus::complete;
 }
 
 void Loop::after_instant() {
@@ -479,23 +484,20 @@ void Loop::look_ahead_of_end(Time time, const Simulation& whole) {
   state_.now = time;
 }
 
-// Drawn failures never run out: work that is always lost would be begun for ever.
-void Loop::check_progress() const {
-  constexpr std::uint64_t kMost = 1'000'000, kMostIdle = 100'000;
+void Loop::give_up() const {
   if (options.horizon < kNever) return;
-  if (idle_ends_ >= kMostIdle)
+  if (idle_ends_ >= kMostIdleEnds)
     fail("never_done",
          "policy '{}' has only held hosts, spent scheduling time, cancelled and discarded, {} times in a row "
          "by "
          "t = {} s, and work is left; a run that has a horizon ends there",
-         setup.name, kMostIdle, format_number(state_.now));
-  if (in_vain_ < kMost) return;
+         setup.name, kMostIdleEnds, format_number(state_.now));
   fail("never_done",
        "{} is never done: by t = {} s, computations were lost or begun anew {} times in a row because their "
        "hosts were away, and none has ended; hosts have to stay up for as long as it takes, or on_failure = "
        "{{ "
        "compute = \"resumed\" }} lets it go on where it was; a run that has a horizon ends there",
-       state_.workload->name_of(last_in_vain_), format_number(state_.now), kMost);
+       state_.workload->name_of(last_in_vain_), format_number(state_.now), kMostInVain);
 }
 
 }  // namespace perigee::engine

@@ -18,6 +18,7 @@
 namespace perigee::engine {
 
 inline constexpr std::uint32_t kMaxIdleWakes = 100'000;
+inline constexpr std::uint64_t kMostInVain = 1'000'000, kMostIdleEnds = 100'000;  // see check_progress()
 inline constexpr std::uint64_t kStepsOfInstant = 10;  // see did_work(), whatever the policy does
 
 // The phases of an instant, in the order of delivery.
@@ -56,7 +57,7 @@ struct Pace {
   }
 };
 
-// A simulation from within: a Sim, and all that decides what happens when.
+// A simulation from within: a Sim, all that decides what happens when, and what happens to resources.
 struct Loop : Sim {
   PolicySetup setup;
   RunOptions options;
@@ -87,7 +88,7 @@ struct Loop : Sim {
   std::shared_ptr<const Outcome> ending;        // the outcome, kept when instants come after the end
   bool changed = false;                         // changed from outside since the last instant
   std::vector<Takeover> takeovers;              // asked for by set_policy
-  std::vector<std::uint32_t> interventions;     // places in Sim::injected_, in order of injection
+  std::vector<std::uint32_t> interventions;     // places in State::injected, in order of injection
   std::vector<std::uint32_t> to_come;           // injected happenings that are still to come; ascending
   std::vector<WorkId> submitted;                // from outside
   struct Successor {
@@ -101,6 +102,19 @@ struct Loop : Sim {
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
 
+  struct Failing {
+    HostId host;
+    std::uint32_t model = 0;
+    bool is_down = false;
+    Time next = kNever;
+    Stream stream;
+  };
+  std::vector<Failing> drawn;          // failures and repairs
+  std::vector<Profile> more_profiles;  // of changes; places follow those of the scenario
+  std::vector<std::uint32_t>
+      watched;  // per host, then link: serial of its next known step; empty: nobody asks
+
+  std::vector<std::uint32_t> affected;  // scratch, kept for its capacity
   std::vector<DueNow> pending;
   std::vector<Event> delivering;
   std::vector<std::uint32_t>
@@ -140,21 +154,20 @@ struct Loop : Sim {
   // For Simulation.
   const Trace& trace() const { return trace_; }
   const Timers& timers() const { return state_.timers; }
-  std::span<const Happening> injected() const { return injected_; }
-  const Profile* profile(std::uint32_t place) const { return profile_at(place); }
+  std::span<const Happening> injected() const { return state_.injected; }
   std::size_t bytes() const;
   Outcome outcome(const Simulation& whole) const;
   void attach(Recorder* recorder) { recorder_ = recorder; }
   void wait_until(Time time) { state_.now = std::max(state_.now, time); }
 
   void prepare();
+  void draw_first_failures();
   void subscribe();
   void accept_or_refuse_work(const Workload& workload, WorkId id) const;
   void accept_or_refuse(const Workload& workload, WorkId first) const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
   void key(DueNow& due) const;
-  using Sim::apply;
   void apply(const Pending& due);
   void end_fixed_phase(std::uint32_t slot);
   void see_timer();
@@ -177,10 +190,10 @@ struct Loop : Sim {
   void step();
   // A run in which nothing is left to do ends where it is, whoever looks at it later.
   bool end_if_done() {
-    if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > state_.now))
-      status = RunStatus::complete;
+    if (state_.works.unsettled() == 0) see_whether_done();
     return status == RunStatus::complete;
   }
+  void see_whether_done();
   void instant(Time t);
   void run_rounds(Time limit, std::uint64_t done);
   void run_once(Time limit, bool by_phase, std::uint64_t done);
@@ -191,6 +204,47 @@ struct Loop : Sim {
     return std::ranges::any_of(
         processes, [](const Running& each) { return each.next < kNever && each.process->keeps_alive(); });
   }
+  bool stale(const Pending& entry) const {
+    const std::uint32_t slot = slot_of(entry);
+    switch (due_of(entry)) {
+      case Due::failure:
+        return drawn[slot].next != entry.at;
+      case Due::step:
+        return slot >= watched.size() || watched[slot] != entry.serial;
+      default:
+        return Sim::stale(entry);
+    }
+  }
+
+  // What happens to resources: simulation/resources.cpp.
+  void apply(const Happening& happening);
+  void host_down(HostId host, const Outage& outage);
+  void host_up(HostId host, const Outage& outage);
+  void host_left(HostId host);
+  void host_joined(HostId host, const Happening& happening);
+  void move_posts(HostId host, ClusterId cluster);
+  void cluster_down(ClusterId cluster, const Outage& outage);
+  void cluster_up(ClusterId cluster, const Outage& outage);
+  void change_outages(HostId host, ClusterId to);
+  void link_down(LinkId link, const Outage& outage);
+  void link_up(LinkId link, const Outage& outage);
+  void link_left(LinkId link);
+  void link_joined(LinkId link);
+  void link_is_back(LinkId link, Reason why, bool told);
+  void cluster_left(ClusterId cluster);
+  void cluster_joined(ClusterId cluster, const Happening& happening);
+  void change(const Happening& happening);
+  void watch(std::uint32_t resource, Time after);
+  void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
+  void proceed(std::uint32_t slot, Reason why);
+  std::span<const std::uint32_t> activities_on(HostId host);
+  std::span<const std::uint32_t> activities_on(LinkId link);
+  void find_routes();
+  bool waits_unaware() const;  // something is posted on a host that nobody was told is down
+  const Profile* profile_at(std::uint32_t place) const;  // of a happening; null = unchanged
+  void install(HostId host, const Happening& happening);
+  void install(LinkId link, const Happening& happening);
+
   void happen(Happening happening);
   void inject(Happening happening);
   void check_accepted(PolicySetup policy);
@@ -201,7 +255,7 @@ struct Loop : Sim {
     for (std::size_t k = happenings; k < happening_order->size() && happening(k).at <= at; ++k)
       come.emplace_back(&happening(k), false);
     for (const std::uint32_t slot : to_come)
-      if (injected_[slot].at <= at) come.emplace_back(&injected_[slot], true);
+      if (injected()[slot].at <= at) come.emplace_back(&injected()[slot], true);
     std::ranges::stable_sort(come, {}, [](const auto& each) { return each.first->at; });
     for (const auto& [each, injected] : come) f(*each, injected);
   }
@@ -213,8 +267,8 @@ struct Loop : Sim {
                                              : false;
   }
   std::uint32_t add_profile(Profile profile) {
-    more_profiles_.push_back(std::move(profile));
-    return static_cast<std::uint32_t>(scenario().profiles.size() + more_profiles_.size() - 1);
+    more_profiles.push_back(std::move(profile));
+    return static_cast<std::uint32_t>(scenario().profiles.size() + more_profiles.size() - 1);
   }
   void submit(std::shared_ptr<const Workload> workload);
   void forget_future();
@@ -230,14 +284,14 @@ struct Loop : Sim {
   }
   void after_instant();
   bool all_settled() const {
-    return arrivals == work_count && state_.works.unsettled() == 0 && !kept_alive();
+    return state_.works.unsettled() == 0 && arrivals == work_count && !kept_alive();
   }
   void instant_after_end(const Simulation& whole);
   void look_ahead_of_end(Time time, const Simulation& whole);
   bool anything_to_come();
   const Outages& outages(ResourceId on) const { return state_.presence(on).outages(); }
-  std::uint32_t number_of(const Sim::Failing& failing) const {  // of its outages
-    return outage_number(OutageOrigin::drawn, static_cast<std::size_t>(&failing - failing_.data()));
+  std::uint32_t number_of(const Failing& failing) const {  // of its outages
+    return outage_number(OutageOrigin::drawn, static_cast<std::size_t>(&failing - drawn.data()));
   }
   bool is_present(ResourceId on) const { return state_.presence(on).is_present(); }
   // A run that is over goes on when somebody intervenes.
@@ -250,7 +304,12 @@ struct Loop : Sim {
     changed = true;
   }
   bool may_recover();
-  void check_progress() const;
+  // Drawn failures never run out: work that is always lost would be begun for ever.
+  void check_progress() const {
+    if (idle_ends_ >= kMostIdleEnds || in_vain_ >= kMostInVain) [[unlikely]]
+      give_up();
+  }
+  void give_up() const;  // an Error, unless the run has a horizon
 };
 
 inline Time Loop::next_time() {

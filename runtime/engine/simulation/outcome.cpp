@@ -9,9 +9,9 @@ Outcome Loop::outcome(const Simulation& whole) const {
   if (ending) return *ending;
   Outcome outcome;
   outcome.scenario = state_.scenario;
-  if (!more_profiles_.empty()) {
+  if (!more_profiles.empty()) {
     auto longer = std::make_shared<Scenario>(*state_.scenario);
-    longer->profiles.insert(longer->profiles.end(), more_profiles_.begin(), more_profiles_.end());
+    longer->profiles.insert(longer->profiles.end(), more_profiles.begin(), more_profiles.end());
     outcome.scenario = std::move(longer);
   }
   outcome.policy = setup.name;
@@ -21,7 +21,7 @@ Outcome Loop::outcome(const Simulation& whole) const {
   outcome.warmup = options.warmup;
   outcome.horizon = options.horizon;
   outcome.trace = trace_;
-  outcome.injected = injected_;
+  outcome.injected = state_.injected;
   outcome.takeovers = takeovers;
   outcome.keeps_deadlines =
       !taken_over && estimator_->is_faithful() && setup.policy->keeps_deadlines(*scenario().platform);

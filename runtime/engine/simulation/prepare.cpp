@@ -86,24 +86,34 @@ void Loop::prepare() {
     processes.push_back({.process = process->clone(), .next = 0});
   }
   find_routes();
-  for (std::uint32_t f = 0; f < failing_.size(); ++f) {
-    Sim::Failing& failing = failing_[f];
-    const FailureModel& model = scenario().failures[failing.model];
-    failing.next = draw(failing.stream, model.law, model.mtbf, model.shape);
-    push(Sim::Due::failure, failing.next, 0, f);
-  }
+  draw_first_failures();
   subscribe();
   tried.assign(state_.hosts.size(), 0);
   look_ahead();
 }
 
+void Loop::draw_first_failures() {
+  const std::vector<FailureModel>& failures = scenario().failures;
+  std::vector<std::uint32_t> models(failures.empty() ? 0 : state_.hosts.size());
+  for (std::size_t m = 0; m < failures.size(); ++m)
+    for (const HostId host : failures[m].hosts) {
+      std::string name = "failures/" + (*state_.platform)[host].name;
+      if (++models[host.index] > 1)
+        name += fmt::format("/{}", models[host.index]);  // each model draws on its own
+      Stream stream(options.seed, name);
+      const Time first = draw(stream, failures[m].law, failures[m].mtbf, failures[m].shape);
+      push(Due::failure, first, 0, static_cast<std::uint32_t>(drawn.size()));
+      drawn.push_back({host, static_cast<std::uint32_t>(m), false, first, stream});
+    }
+}
+
 // Subscribes the policy to the known steps of profiles, if it wants them.
 void Loop::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
-  watched_.clear();
+  watched.clear();
   if (!setup.instants.steps) return;
-  watched_.resize(state_.hosts.size() + state_.links.size());
-  for (std::uint32_t k = 0; k < watched_.size(); ++k) watch(k, now());
+  watched.resize(state_.hosts.size() + state_.links.size());
+  for (std::uint32_t k = 0; k < watched.size(); ++k) watch(k, now());
 }
 
 }  // namespace perigee::engine

@@ -41,9 +41,9 @@ void Loop::ask_conditions() {
 void Loop::happen(Happening happening) {
   happening.at = now();
   scenario().check(happening);
-  const auto slot = static_cast<std::uint32_t>(injected_.size());
+  const auto slot = static_cast<std::uint32_t>(state_.injected.size());
   happening.outage = outage_number(OutageOrigin::process, slot);
-  injected_.push_back(happening);
+  state_.injected.push_back(happening);
   apply(happening);
   if (happening.kind == HappeningKind::mark && !events_.empty() && events_.back().kind == EventKind::mark) {
     events_.back().serial = Sim::kInjected;

@@ -98,7 +98,7 @@ std::size_t Loop::bytes() const {
   return sizeof(Loop) + kPolicy * (kPerWork * work_count + state_.hosts.bytes()) +
          state_.activities.slots() * sizeof(Activity) + queue_.size() * sizeof(Pending) +
          state_.stores.bytes() + trace_.bytes() + trace_.notes().size() * kPerNote + setup.policy->bytes() +
-         injected_.size() * sizeof(Happening);
+         state_.injected.size() * sizeof(Happening);
 }
 
 RunStatus Simulation::status() const { return loop_->status; }

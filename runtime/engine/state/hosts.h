@@ -45,7 +45,13 @@ class Hosts {
   void join(HostId host);
   // The host changes clusters while it is away: first its outages, then where it is.
   void move_outages(HostId host, const Outages& from, const Outages& to);
-  void move(HostId host, ClusterId cluster) { views_[host.index].cluster = cluster; }
+  void move(HostId host, ClusterId cluster) {
+    views_[host.index].cluster = cluster;
+    any_moved_ = true;
+  }
+  bool any_has_moved() const {
+    return any_moved_;
+  }  // some host is or was in another cluster than it was declared in
   void set_architecture(HostId host, std::int32_t architecture) {
     views_[host.index].architecture = architecture;
   }
@@ -97,6 +103,7 @@ class Hosts {
   const Platform* platform_;
   std::vector<State> hosts_;
   std::vector<HostView> views_;
+  bool any_moved_ = false;
 };
 
 inline void Hosts::show(HostId host) {

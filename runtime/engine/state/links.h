@@ -80,9 +80,10 @@ class Links {
   // Transfers that have a part of the link's bandwidth each.
   std::int32_t sharing(LinkId link) const { return is_fair(link) ? std::max(at(link).moving, 1) : 1; }
   [[gnu::always_inline]] inline bool any_fair(std::uint32_t route) const;
-  // Other transfers on the route's fair links, each once, in order of slot; valid until the next call.
+  // Other transfers on the route's fair links for which keep(slot) holds, each once; valid until the next call.
+  template <class Keep>
   [[gnu::always_inline]] inline std::span<const std::uint32_t> sharing_with(std::uint32_t slot,
-                                                                            std::uint32_t route);
+                                                                            std::uint32_t route, Keep keep);
 
   [[gnu::always_inline]] inline void enter(std::uint32_t route, std::uint32_t slot);
   [[gnu::always_inline]] inline void leave(std::uint32_t route, std::uint32_t slot);
@@ -144,15 +145,21 @@ inline bool Links::any_fair(std::uint32_t number) const {
   return std::ranges::any_of(route(number), [this](LinkId link) { return is_fair(link); });
 }
 
-inline std::span<const std::uint32_t> Links::sharing_with(std::uint32_t slot, std::uint32_t number) {
+template <class Keep>
+inline std::span<const std::uint32_t> Links::sharing_with(std::uint32_t slot, std::uint32_t number,
+                                                          Keep keep) {
   others_.clear();
-  for (const LinkId link : route(number))
-    if (is_fair(link))
-      for (const std::uint32_t other : at(link).transfers)
-        if (other != slot) others_.push_back(other);
-  if (others_.size() < 2) return others_;
-  std::sort(others_.begin(), others_.end());
-  if (route(number).size() > 1) others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
+  std::size_t fair = 0;
+  for (const LinkId link : route(number)) {
+    if (!is_fair(link)) continue;
+    ++fair;
+    for (const std::uint32_t other : at(link).transfers)
+      if (other != slot && keep(other)) others_.push_back(other);
+  }
+  if (fair > 1) {  // who goes over several of them was found on each
+    std::sort(others_.begin(), others_.end());
+    others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
+  }
   return others_;
 }
 

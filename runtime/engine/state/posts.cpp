@@ -29,12 +29,4 @@ void PostQueue::erase(const Post& post) {
     entries_.erase(at);
 }
 
-std::span<const std::uint32_t> Posts::take_sorted(std::vector<std::uint32_t>& touched) {
-  taken_.clear();
-  if (touched.empty()) return taken_;
-  taken_.swap(touched);
-  if (taken_.size() > 1) std::sort(taken_.begin(), taken_.end());
-  return taken_;
-}
-
 }  // namespace perigee::engine

@@ -1,6 +1,8 @@
 // The queues in which posted activities wait.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,8 +29,9 @@ class PostQueue {
   std::size_t begin() const { return head_; }
   std::size_t end() const { return entries_.size(); }
   const Post& operator[](std::size_t place) const { return entries_[place]; }
-  bool is_first(std::uint32_t slot) const { return entries_[head_].slot == slot; }  // the queue is not empty
   bool overtakes() const { return overtakes_; }  // a post may pass one that cannot start
+  // The post in that slot, which is in the queue, need not wait for another one.
+  bool may_go(std::uint32_t slot) const { return overtakes_ || entries_[head_].slot == slot; }
 
   void let_overtake() { overtakes_ = true; }
   void insert(const Post& post);
@@ -40,79 +43,90 @@ class PostQueue {
   bool overtakes_ = false;
 };
 
-// One queue for each host and each link. Queues are touched when something changes that their posts may wait for, and
+// One queue for each host and each link, which `On` names: HostId or LinkId. Queues are touched when something changes that their posts may wait for, and
 // are then to be served. An empty queue is never touched.
 class Posts {
  public:
-  Posts(std::size_t hosts, std::size_t links) : hosts_(hosts), links_(links) {}
-  void let_overtake(ResourceId on) { of(on).queue.let_overtake(); }
+  Posts(std::size_t hosts, std::size_t links)
+      : hosts_{std::vector<Line>(hosts)}, links_{std::vector<Line>(links)} {}
+  template <class On>
+  void let_overtake(On on) {
+    lines_of(on).lines[on.index].queue.let_overtake();
+  }
 
-  const PostQueue& operator[](HostId host) const { return hosts_[host.index].queue; }
-  const PostQueue& operator[](LinkId link) const { return links_[link.index].queue; }
-  const PostQueue& operator[](ResourceId on) const {
-    return on.kind() == ResourceKind::host ? hosts_[on.at()].queue : links_[on.at()].queue;
-  }
-  // The post in that slot need not wait for another one in the queue, in which it is.
-  bool may_go(ResourceId on, std::uint32_t slot) const {
-    const PostQueue& queue = (*this)[on];
-    return queue.overtakes() || queue.is_first(slot);
-  }
+  const PostQueue& operator[](HostId host) const { return hosts_.lines[host.index].queue; }
+  const PostQueue& operator[](LinkId link) const { return links_.lines[link.index].queue; }
 
   // Both touch the queue where that lets a post start.
-  [[gnu::always_inline]] inline void insert(ResourceId on, const Post& post);
-  [[gnu::always_inline]] inline void erase(ResourceId on, const Post& post);
+  template <class On>
+  [[gnu::always_inline]] inline void insert(On on, const Post& post);
+  template <class On>
+  [[gnu::always_inline]] inline void erase(On on, const Post& post);
 
-  [[gnu::always_inline]] inline void touch(HostId host) {
-    Line& line = hosts_[host.index];
+  template <class On>
+  [[gnu::always_inline]] inline void touch(On on) {
+    Lines& all = lines_of(on);
+    Line& line = all.lines[on.index];
     if (line.touched || line.queue.empty()) return;
     line.touched = true;
-    touched_hosts_.push_back(host.index);
+    all.touched.push_back(on.index);
   }
-  inline void touch(LinkId link);
-  inline void touch(ResourceId on);
-  bool any_touched() const { return !touched_hosts_.empty() || !touched_links_.empty(); }
-  // The hosts, or the links, of the queues that were touched since the last call, in order of index; valid until the
-  // next call of either. Each counts as touched until it is served.
-  std::span<const std::uint32_t> take_touched_hosts() { return take_sorted(touched_hosts_); }
-  std::span<const std::uint32_t> take_touched_links() { return take_sorted(touched_links_); }
-  void served(HostId host) { hosts_[host.index].touched = false; }
-  void served(LinkId link) { links_[link.index].touched = false; }
+  bool any_touched() const { return !hosts_.touched.empty() || !links_.touched.empty(); }
+  // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served. Those that f
+  // itself touches are left for the next call, but one that is being served is not touched again.
+  template <class F>
+  void serve_hosts(F f) {
+    serve<HostId>(hosts_, f);
+  }
+  template <class F>
+  void serve_links(F f) {
+    serve<LinkId>(links_, f);
+  }
+  // All links whose queues have been touched, in order of index, valid until the next call. They count as served.
+  std::span<const LinkId> take_links() {
+    taken_.clear();
+    serve_links([this](LinkId link) { taken_.push_back(link); });
+    return taken_;
+  }
 
  private:
   struct Line {
     PostQueue queue;
     bool touched = false;
   };
-  Line& of(ResourceId on) { return on.kind() == ResourceKind::host ? hosts_[on.at()] : links_[on.at()]; }
-  std::span<const std::uint32_t> take_sorted(std::vector<std::uint32_t>& touched);
+  struct Lines {
+    std::vector<Line> lines;
+    std::vector<std::uint32_t> touched = {};
+  };
+  Lines& lines_of(HostId) { return hosts_; }
+  Lines& lines_of(LinkId) { return links_; }
+  template <class On, class F>
+  static void serve(Lines& all, F f) {
+    const std::size_t count = all.touched.size();
+    if (count > 1) std::sort(all.touched.begin(), all.touched.end());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t index = all.touched[i];
+      f(On(index));
+      all.lines[index].touched = false;
+    }
+    all.touched.erase(all.touched.begin(), all.touched.begin() + static_cast<std::ptrdiff_t>(count));
+  }
 
-  std::vector<Line> hosts_, links_;
-  std::vector<std::uint32_t> touched_hosts_, touched_links_;
-  std::vector<std::uint32_t> taken_;  // kept for its capacity
+  Lines hosts_, links_;
+  std::vector<LinkId> taken_;  // kept for its capacity
 };
 
-inline void Posts::insert(ResourceId on, const Post& post) {
-  of(on).queue.insert(post);
-  if (may_go(on, post.slot)) touch(on);  // else the first one still waits
+template <class On>
+inline void Posts::insert(On on, const Post& post) {
+  PostQueue& queue = lines_of(on).lines[on.index].queue;
+  queue.insert(post);
+  if (queue.may_go(post.slot)) touch(on);  // else the first one still waits
 }
 
-inline void Posts::erase(ResourceId on, const Post& post) {
-  of(on).queue.erase(post);
+template <class On>
+inline void Posts::erase(On on, const Post& post) {
+  lines_of(on).lines[on.index].queue.erase(post);
   touch(on);
-}
-
-inline void Posts::touch(ResourceId on) {
-  if (on.kind() == ResourceKind::host)
-    touch(on.host());
-  else
-    touch(on.link());
-}
-
-inline void Posts::touch(LinkId link) {
-  Line& line = links_[link.index];
-  if (line.touched || line.queue.empty()) return;
-  line.touched = true;
-  touched_links_.push_back(link.index);
 }
 
 }  // namespace perigee::engine

@@ -14,9 +14,9 @@ State::State(std::shared_ptr<const Scenario> declared)
       stores(platform->clusters().size()),
       posts(platform->hosts().size(), platform->links().size()) {
   for (std::size_t h = 0; h < hosts.size(); ++h)
-    if (platform->hosts()[h].overtake) posts.let_overtake(ResourceId::of(HostId(h)));
+    if (platform->hosts()[h].overtake) posts.let_overtake(HostId(h));
   for (std::size_t l = 0; l < links.size(); ++l)
-    if (platform->links()[l].overtake) posts.let_overtake(ResourceId::of(LinkId(l)));
+    if (platform->links()[l].overtake) posts.let_overtake(LinkId(l));
   works.extend(*workload);
   stores.extend(*workload, 0);
 }

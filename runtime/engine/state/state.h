@@ -52,6 +52,7 @@ struct State : View {
   std::shared_ptr<const Scenario> scenario;
   const Platform* platform;  // of the scenario
   const Workload* workload;
+  std::vector<Happening> injected;  // further ones, from outside and of processes, in order
   Time now = 0;
   std::uint64_t instant = 0, round = 0;  // see View
 
@@ -68,6 +69,8 @@ struct State : View {
   explicit State(std::shared_ptr<const Scenario> declared);
   void extend(std::shared_ptr<const Workload> longer);  // it begins with the present works
 
+  void show_queued(HostId host) { hosts.show_queued(host, posts[host].size()); }
+  void show_queued(LinkId link) { links.show_queued(link, posts[link].size()); }
   const Presence& presence(ResourceId on) const {
     return on.kind() == ResourceKind::host   ? hosts.presence(on.host())
            : on.kind() == ResourceKind::link ? links.presence(on.link())

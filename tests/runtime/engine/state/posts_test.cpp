@@ -11,7 +11,8 @@ using namespace perigee::test;
 
 namespace {
 
-const ResourceId kSecondHost = ResourceId::of(HostId(1)), kOnlyLink = ResourceId::of(LinkId(0));
+constexpr HostId kSecondHost(1);
+constexpr LinkId kOnlyLink(0);
 
 std::vector<std::uint32_t> slots_in(const PostQueue& queue) {
   std::vector<std::uint32_t> all;
@@ -21,7 +22,17 @@ std::vector<std::uint32_t> slots_in(const PostQueue& queue) {
 
 using SlotList = std::vector<std::uint32_t>;
 
-SlotList copied(std::span<const std::uint32_t> taken) { return {taken.begin(), taken.end()}; }
+SlotList served_hosts(Posts& posts) {
+  SlotList all;
+  posts.serve_hosts([&](HostId host) { all.push_back(host.index); });
+  return all;
+}
+
+SlotList served_links(Posts& posts) {
+  SlotList all;
+  posts.serve_links([&](LinkId link) { all.push_back(link.index); });
+  return all;
+}
 
 }  // namespace
 
@@ -52,30 +63,41 @@ TEST_CASE("a queue keeps its order while many come and go") {
 TEST_CASE("only the first may go, unless the queue lets others overtake") {
   Posts posts(2, 1);
   posts.let_overtake(kOnlyLink);
-  for (const ResourceId on : {kSecondHost, kOnlyLink}) {
+  const auto sixth_may_go = [&](auto on) {
     posts.insert(on, {.rank = 0, .serial = 1, .slot = 5});
     posts.insert(on, {.rank = 0, .serial = 2, .slot = 6});
-    CHECK(posts.may_go(on, 5));
-    CHECK(posts.may_go(on, 6) == (on == kOnlyLink));
-  }
+    CHECK(posts[on].may_go(5));
+    return posts[on].may_go(6);
+  };
+  CHECK_FALSE(sixth_may_go(kSecondHost));
+  CHECK(sixth_may_go(kOnlyLink));
 }
 
 TEST_CASE("a queue is touched once until it is served, and never while it is empty") {
   Posts posts(3, 1);
   posts.touch(HostId(0));
   CHECK_FALSE(posts.any_touched());
-  posts.insert(ResourceId::of(HostId(2)), {.rank = 0, .serial = 1, .slot = 1});
+  posts.insert(HostId(2), {.rank = 0, .serial = 1, .slot = 1});
   posts.insert(kSecondHost, {.rank = 0, .serial = 2, .slot = 2});
-  posts.touch(HostId(1));
-  CHECK(copied(posts.take_touched_hosts()) == SlotList{1, 2});
+  posts.touch(kSecondHost);
+  SlotList served;
+  posts.serve_hosts([&](HostId host) {
+    served.push_back(host.index);
+    posts.touch(host);         // it is being served
+    posts.touch(kSecondHost);  // it has been served when host 2 is
+  });
+  CHECK(served == SlotList{1, 2});
+  CHECK(served_hosts(posts) == SlotList{1});
   CHECK_FALSE(posts.any_touched());
-  posts.touch(HostId(1));  // it is being served
-  CHECK_FALSE(posts.any_touched());
-  posts.served(HostId(1));
-  posts.touch(HostId(1));
-  CHECK(copied(posts.take_touched_hosts()) == SlotList{1});
   posts.insert(kOnlyLink, {.rank = 0, .serial = 3, .slot = 3});
-  CHECK(copied(posts.take_touched_links()) == SlotList{0});
+  CHECK(posts.any_touched());
+  CHECK(served_links(posts) == SlotList{0});
+  posts.touch(kOnlyLink);
+  const std::span<const LinkId> taken = posts.take_links();
+  posts.touch(kOnlyLink);  // it counts as served
+  CHECK(std::vector<LinkId>(taken.begin(), taken.end()) == std::vector<LinkId>{kOnlyLink});
+  CHECK(served_links(posts) == SlotList{0});
+  CHECK_FALSE(posts.any_touched());
 }
 
 TEST_CASE("a post behind others touches its queue only where it may pass them") {
@@ -83,14 +105,12 @@ TEST_CASE("a post behind others touches its queue only where it may pass them") 
   posts.let_overtake(kOnlyLink);
   posts.insert(kSecondHost, {.rank = 0, .serial = 1, .slot = 1});
   posts.insert(kOnlyLink, {.rank = 0, .serial = 1, .slot = 1});
-  posts.take_touched_hosts();
-  posts.take_touched_links();
-  posts.served(HostId(1));
-  posts.served(LinkId(0));
+  served_hosts(posts);
+  served_links(posts);
   posts.insert(kSecondHost, {.rank = 0, .serial = 2, .slot = 2});
   CHECK_FALSE(posts.any_touched());
   posts.insert(kOnlyLink, {.rank = 0, .serial = 2, .slot = 2});
   CHECK(posts.any_touched());
   posts.erase(kSecondHost, {.rank = 0, .serial = 1, .slot = 1});
-  CHECK(copied(posts.take_touched_hosts()) == SlotList{1});
+  CHECK(served_hosts(posts) == SlotList{1});
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/engine/sim.h"
+#include "runtime/engine/simulation/loop.h"
 
 namespace perigee::engine {
 namespace {
@@ -26,20 +26,7 @@ Reason reason_of(Cause cause) {
 
 }  // namespace
 
-bool Sim::resources_up(const Activity& activity) const {
-  if (activity.host.valid() && !state_.hosts.is_up(activity.host)) return false;
-  for (const LinkId link : state_.links.route(activity.route))
-    if (!state_.links.is_up(link)) return false;
-  if (activity.hold != kNone) {
-    const Hold& hold = state_.activities.hold_of(activity);
-    for (const HostId host : hold.hosts)
-      if (!state_.hosts.is_up(host)) return false;
-    if (hold.link_busy && !state_.links.is_up(hold.link)) return false;
-  }
-  return true;
-}
-
-bool Sim::waits_unaware() const {
+bool Loop::waits_unaware() const {
   for (std::size_t h = 0; h < state_.hosts.size(); ++h)
     if (!state_.posts[HostId(h)].empty() && state_.hosts[HostId(h)].up && !state_.hosts.is_up(HostId(h)))
       return true;
@@ -48,7 +35,7 @@ bool Sim::waits_unaware() const {
 
 // A resource of the activity goes away. If nobody is told, the activity only stands still, whatever the rule.
 // A hold lasts for a time: unless it is lost, it goes on by the clock.
-void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
+void Loop::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
   Activity& activity = state_.activities[slot];
   const OnFailure rule = (*state_.scenario).*row_of(activity.kind).rule;
   if (always_lost || (announced && rule == OnFailure::lost)) {
@@ -70,7 +57,7 @@ void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_
 }
 
 // The resource is back.
-void Sim::proceed(std::uint32_t slot, Reason why) {
+void Loop::proceed(std::uint32_t slot, Reason why) {
   Activity& activity = state_.activities[slot];
   if (activity.stage != Stage::paused || !resources_up(activity)) return;
   state_.activities.thaw(slot);
@@ -103,39 +90,45 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
 }
 
 // The activities that run on the host, in order of start, then its hold; valid until the next call.
-std::span<const std::uint32_t> Sim::activities_on(HostId host) {
-  interrupted_.clear();
+std::span<const std::uint32_t> Loop::activities_on(HostId host) {
+  affected.clear();
   for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
-    interrupted_.push_back(slot);
-  if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone) interrupted_.push_back(hold);
-  return interrupted_;
+    affected.push_back(slot);
+  if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone) affected.push_back(hold);
+  return affected;
 }
 
 // The transfers over the link, in order of start, then the holds; valid until the next call.
-std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
+std::span<const std::uint32_t> Loop::activities_on(LinkId link) {
   const std::span<const std::uint32_t> transfers = state_.links.transfers_on(link);
-  interrupted_.assign(transfers.begin(), transfers.end());
+  affected.assign(transfers.begin(), transfers.end());
   for (std::uint32_t slot = 0; state_.links.is_held(link) && slot < state_.activities.slots(); ++slot) {
     const Activity& activity = state_.activities[slot];
     if (activity.hold != kNone && state_.activities.hold_of(activity).link_busy &&
         state_.activities.hold_of(activity).link == link)
-      interrupted_.push_back(slot);
+      affected.push_back(slot);
   }
-  return interrupted_;
+  return affected;
 }
 
-void Sim::host_down(HostId host, const Outage& outage) {
+void Loop::find_routes() {
+  state_.links.find_routes(state_.now);
+  for (const Cluster& cluster : state_.platform->clusters()) state_.posts.touch(cluster.link);
+}
+
+void Loop::host_down(HostId host, const Outage& outage) {
   const Reason why = reason_of(outage.cause);
-  const Presence::Begun begun = state_.hosts.begin_outage(host, outage);
-  if (begun.is_first || begun.is_news) record_resource(RecordKind::down, ResourceId::of(host), why);
-  tell(EventKind::down, ResourceId::of(host), why, begun.is_news && state_.hosts.presence(host).is_present());
-  if (!begun.was_up && !begun.is_news)
+  const Presence::Begun effect = state_.hosts.begin_outage(host, outage);
+  if (effect.is_first || effect.is_news) record_resource(RecordKind::down, ResourceId::of(host), why);
+  tell(EventKind::down, ResourceId::of(host), why,
+       effect.is_news && state_.hosts.presence(host).is_present());
+  if (!effect.was_up && !effect.is_news)
     return;  // told of an outage during a silent one, the policy knows from now on
   for (const std::uint32_t slot : activities_on(host))
     if (state_.activities[slot].serial != 0) interrupt(slot, why, outage.announced, false);
 }
 
-void Sim::host_up(HostId host, const Outage& outage) {
+void Loop::host_up(HostId host, const Outage& outage) {
   const Reason why = reason_of(outage.cause);
   if (!state_.hosts.end_outage(host, outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(host), why);
@@ -152,7 +145,7 @@ void Sim::host_up(HostId host, const Outage& outage) {
   state_.posts.touch((*state_.platform)[state_.hosts[host].cluster].link);  // chunks for it may wait there
 }
 
-void Sim::host_left(HostId host) {
+void Loop::host_left(HostId host) {
   if (!state_.hosts.presence(host).is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
     return;
@@ -166,7 +159,7 @@ void Sim::host_left(HostId host) {
     interrupt(slot, Reason::membership, true, true);
 }
 
-void Sim::host_joined(HostId host, const Happening& happening) {
+void Loop::host_joined(HostId host, const Happening& happening) {
   if (state_.hosts.presence(host).is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
     return;
@@ -186,14 +179,14 @@ void Sim::host_joined(HostId host, const Happening& happening) {
 }
 
 // A whole cluster goes away: its link, and the hosts that are in it now.
-void Sim::cluster_down(ClusterId cluster, const Outage& outage) {
+void Loop::cluster_down(ClusterId cluster, const Outage& outage) {
   state_.clusters[cluster.index].begin(outage);
   link_down((*state_.platform)[cluster].link, outage);
   for (std::size_t h = 0; h < state_.hosts.size(); ++h)
     if (state_.hosts[HostId(h)].cluster == cluster) host_down(HostId(h), outage);
 }
 
-void Sim::cluster_up(ClusterId cluster, const Outage& outage) {
+void Loop::cluster_up(ClusterId cluster, const Outage& outage) {
   if (!state_.clusters[cluster.index].end(outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), reason_of(outage.cause));
     return;
@@ -205,7 +198,7 @@ void Sim::cluster_up(ClusterId cluster, const Outage& outage) {
 
 // A host that is away changes clusters. Outages of the old cluster no longer count for it; those of the new
 // one do.
-void Sim::change_outages(HostId host, ClusterId to) {
+void Loop::change_outages(HostId host, ClusterId to) {
   const Outages& outages = state_.hosts.presence(host).outages();
   const bool was_up = outages.empty();
   state_.hosts.move_outages(host, state_.clusters[state_.hosts[host].cluster.index].outages(),
@@ -215,21 +208,21 @@ void Sim::change_outages(HostId host, ClusterId to) {
 }
 
 // Chunks and holds that are posted for the host wait for its new cluster's link from now on.
-void Sim::move_posts(HostId host, ClusterId cluster) {
-  interrupted_.clear();
+void Loop::move_posts(HostId host, ClusterId cluster) {
+  affected.clear();
   for (const ActivityId id : queued_on(ResourceId::of(host))) {
     const Activity& activity = state_.activities[id.slot];
     const bool holds_link = activity.kind == ActivityKind::hold &&
                             state_.activities.hold_of(activity).link.valid() &&
                             state_.activities.hold_of(activity).hosts.front() == host;
-    if (activity.kind == ActivityKind::chunk || holds_link) interrupted_.push_back(id.slot);
+    if (activity.kind == ActivityKind::chunk || holds_link) affected.push_back(id.slot);
   }
   for (const ActivityId id : queued_on(ResourceId::of((*state_.platform)[state_.hosts[host].cluster].link)))
     if (const Activity& chunk = state_.activities[id.slot]; chunk.host == host && chunk.cores == 0)
-      interrupted_.push_back(id.slot);
-  for (const std::uint32_t slot : interrupted_) dequeue(slot);
+      affected.push_back(id.slot);
+  for (const std::uint32_t slot : affected) dequeue(slot);
   state_.hosts.move(host, cluster);
-  for (const std::uint32_t slot : interrupted_) {
+  for (const std::uint32_t slot : affected) {
     Activity& activity = state_.activities[slot];
     if (activity.kind == ActivityKind::chunk)
       activity.cluster = cluster;
@@ -239,19 +232,19 @@ void Sim::move_posts(HostId host, ClusterId cluster) {
   }
 }
 
-void Sim::link_down(LinkId link, const Outage& outage) {
+void Loop::link_down(LinkId link, const Outage& outage) {
   const Reason why = reason_of(outage.cause);
-  const Presence::Begun begun = state_.links.begin_outage(link, outage);
-  const bool news = begun.is_news && state_.links.presence(link).is_present();
-  if (begun.is_first || news) record_resource(RecordKind::down, ResourceId::of(link), why);
+  const Presence::Begun effect = state_.links.begin_outage(link, outage);
+  const bool news = effect.is_news && state_.links.presence(link).is_present();
+  if (effect.is_first || news) record_resource(RecordKind::down, ResourceId::of(link), why);
   tell(EventKind::down, ResourceId::of(link), why, news);
-  if (!begun.was_up && !news) return;
+  if (!effect.was_up && !news) return;
   for (const std::uint32_t slot : activities_on(link))
     if (state_.activities[slot].serial != 0) interrupt(slot, why, outage.announced, false);
   find_routes();
 }
 
-void Sim::link_up(LinkId link, const Outage& outage) {
+void Loop::link_up(LinkId link, const Outage& outage) {
   const Reason why = reason_of(outage.cause);
   if (!state_.links.end_outage(link, outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(link), why);
@@ -263,7 +256,7 @@ void Sim::link_up(LinkId link, const Outage& outage) {
   if (state_.links.is_up(link)) link_is_back(link, why, told);
 }
 
-void Sim::link_left(LinkId link) {
+void Loop::link_left(LinkId link) {
   state_.links.leave(link);
   record_resource(RecordKind::left, ResourceId::of(link), Reason::membership);
   for (const std::uint32_t slot : activities_on(link))
@@ -271,13 +264,13 @@ void Sim::link_left(LinkId link) {
   find_routes();
 }
 
-void Sim::link_joined(LinkId link) {
+void Loop::link_joined(LinkId link) {
   state_.links.join(link);
   record_resource(RecordKind::joined, ResourceId::of(link), Reason::membership);
   if (state_.links.is_up(link)) link_is_back(link, Reason::membership, true);
 }
 
-void Sim::link_is_back(LinkId link, Reason why, bool told) {
+void Loop::link_is_back(LinkId link, Reason why, bool told) {
   tell(EventKind::up, ResourceId::of(link), why, told);
   find_routes();
   for (const std::uint32_t slot : activities_on(link))
@@ -285,7 +278,7 @@ void Sim::link_is_back(LinkId link, Reason why, bool told) {
   state_.posts.touch(link);
 }
 
-void Sim::cluster_left(ClusterId cluster) {
+void Loop::cluster_left(ClusterId cluster) {
   Presence& state = state_.clusters[cluster.index];
   if (!state.is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
@@ -328,7 +321,7 @@ void Sim::cluster_left(ClusterId cluster) {
   }
 }
 
-void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
+void Loop::cluster_joined(ClusterId cluster, const Happening& happening) {
   Presence& state = state_.clusters[cluster.index];
   if (state.is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
@@ -343,9 +336,15 @@ void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
     if (state_.hosts[HostId(h)].cluster == cluster) state_.posts.touch(HostId(h));
 }
 
+const Profile* Loop::profile_at(std::uint32_t place) const {
+  const std::size_t listed = scenario().profiles.size();
+  if (place == kNone) return nullptr;
+  return place < listed ? &scenario().profiles[place] : &more_profiles[place - listed];
+}
+
 // Makes an event of the next known step of a host's availability or a link's bandwidth.
-void Sim::watch(std::uint32_t resource, Time after) {
-  if (resource >= watched_.size()) return;
+void Loop::watch(std::uint32_t resource, Time after) {
+  if (resource >= watched.size()) return;
   const std::size_t hosts = state_.hosts.size();
   const Rate& rate = resource < hosts ? state_.hosts.rate(HostId(resource))
                                       : state_.links.bandwidth(LinkId(resource - hosts));
@@ -354,24 +353,24 @@ void Sim::watch(std::uint32_t resource, Time after) {
     from = std::nextafter(from, kNever);
     next = rate.profile.next_change(from) + rate.since;
   }
-  ++watched_[resource];
-  if (next < kNever) push(Due::step, next, watched_[resource], resource);
+  ++watched[resource];
+  if (next < kNever) push(Due::step, next, watched[resource], resource);
 }
 
 // Sets the speed and profiles of the host, or the link, from the happening on. The caller sees to the
 // activities there.
-void Sim::install(HostId host, const Happening& happening) {
+void Loop::install(HostId host, const Happening& happening) {
   const Profile* availability = profile_at(happening.profile);
   state_.hosts.install(host, happening.factor, availability, happening.at);
   if (availability != nullptr) watch(host.index, happening.at);
 }
-void Sim::install(LinkId link, const Happening& happening) {
+void Loop::install(LinkId link, const Happening& happening) {
   const Profile* bandwidth = profile_at(happening.profile);
   state_.links.install(link, happening.factor, bandwidth, profile_at(happening.latency), happening.at);
   if (bandwidth != nullptr) watch(static_cast<std::uint32_t>(state_.hosts.size() + link.index), happening.at);
 }
 
-void Sim::change(const Happening& happening) {
+void Loop::change(const Happening& happening) {
   const ResourceId on = happening.on;
   if (on.kind() == ResourceKind::host) {
     const HostId host = on.host();
@@ -400,7 +399,7 @@ void Sim::change(const Happening& happening) {
   tell(EventKind::changed, on, Reason::change, happening.announced);
 }
 
-void Sim::apply(const Happening& happening) {
+void Loop::apply(const Happening& happening) {
   const ResourceId on = happening.on;
   switch (happening.kind) {
     case HappeningKind::mark: {
