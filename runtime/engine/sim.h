@@ -378,10 +378,9 @@ inline bool Sim::stale(const Pending& pending) const {
              state_.activities[slot].stage != Stage::posted;
     case Due::timer:
       return state_.timers[slot].serial != pending.serial;
-    default:
+    default:  // known to the loop
       return false;
   }
-  return false;
 }
 
 inline void Sim::push_end(std::uint32_t slot) {
