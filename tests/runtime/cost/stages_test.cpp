@@ -16,7 +16,7 @@ using namespace perigee::test;
 namespace {
 
 using Chunks = std::vector<StagedNodes::Chunk>;
-using Reserved = std::vector<std::vector<ReservedNode>>;
+using ReservedNodes = std::vector<std::vector<ReservedNode>>;
 
 void stages_check(const Chunks& chunks, const Chunks& expected) {
   REQUIRE(chunks.size() == expected.size());
@@ -36,7 +36,7 @@ void stages_check(const Chunks& chunks, const Chunks& expected) {
 TEST_CASE("a load is sent before and behind an interval in which the channel is taken") {
   const std::vector<Time> free = {0, 0};
   const std::vector<TimeRange> channel = {{4, 6}};
-  const Reserved reserved(2);
+  const ReservedNodes reserved(2);
   const StagedNodes nodes({1, 3}, free, channel, reserved, 0, 12, 1e-9);
   // (12 - 0 - 2) / 4, and behind its 2.5 s of transmission (12 - 0 - 2 - 2.5) / 4 more.
   CHECK(nodes.load_by(1) == 2.5);
@@ -54,7 +54,7 @@ TEST_CASE("a load is sent before and behind an interval in which the channel is 
 TEST_CASE("a node that is reserved computes before and behind its reservation") {
   const std::vector<Time> free = {0};
   const std::vector<TimeRange> channel = {{4, 5}};
-  const Reserved reserved = {{{4, 8, 5}}};
+  const ReservedNodes reserved = {{{4, 8, 5}}};
   const StagedNodes nodes({1, 1}, free, channel, reserved, 0, 16, 1e-9);
   CHECK(nodes.load_by(1) == 6);  // (16 - 1 - 3) / 2
   stages_check(nodes.chunks(6, 1), {{0, 0, 2, 0, 2, 4}, {0, 1, 4, 8, 12, 16}});
@@ -63,7 +63,7 @@ TEST_CASE("a node that is reserved computes before and behind its reservation") 
 
 TEST_CASE("a reservation that does without the channel ends a stage") {
   const std::vector<Time> free = {0, 0};
-  const Reserved reserved = {{}, {{4, 8, 4}}};
+  const ReservedNodes reserved = {{}, {{4, 8, 4}}};
   const StagedNodes nodes({1, 1}, free, {}, reserved, 0, 10, 1e-9);
   CHECK(nodes.load_by(1) == 5);
   CHECK(nodes.load_by(2) == 5.5);  // (10 - 4 - 5) / 2 more
@@ -72,7 +72,7 @@ TEST_CASE("a reservation that does without the channel ends a stage") {
 
 TEST_CASE("a node is free when neither it nor the channel is promised to others") {
   const std::vector<TimeRange> channel = {{2, 5}, {7, 8}};
-  const Reserved reserved = {{{5, 7, 5}}, {}, {}};
+  const ReservedNodes reserved = {{{5, 7, 5}}, {}, {}};
   const std::vector<Time> free = {3, 0, kNever};
   // The first node is free at 8, after channel, reservation and channel. The second is free at 1, because it
   // is asked then.
@@ -88,7 +88,7 @@ TEST_CASE("a node is free when neither it nor the channel is promised to others"
 
 TEST_CASE("costs of stages are larger than 0 and without set-ups") {
   const std::vector<Time> free = {0};
-  const Reserved reserved(1);
+  const ReservedNodes reserved(1);
   for (const UnitCosts& costs :
        {UnitCosts{0, 1}, UnitCosts{1, 0}, UnitCosts{1, 1, 1, 0}, UnitCosts{1, 1, 0, 1}})
     CHECK_THROWS_AS(StagedNodes(costs, free, {}, reserved, 0, 1, 1e-9), Error);
@@ -105,7 +105,7 @@ TEST_CASE("what is estimated to be in time can be divided, around all that is pr
     std::vector<Time> free(count);
     for (Time& each : free) each = rng() % 2 == 0 ? 0 : 10 * uniform(rng);
     std::vector<TimeRange> channel;
-    Reserved reserved(count);
+    ReservedNodes reserved(count);
     Time last = 0;
     while (rng() % 4 != 0) {  // intervals of the channel, of loads or of reservations
       last += 6 * uniform(rng);

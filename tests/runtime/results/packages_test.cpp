@@ -130,9 +130,9 @@ TEST_CASE("the record of a run, in the words of Sim-PETEK") {
 
 TEST_CASE(
     "the record has ENPR and NPP of each recomputation, kinds of packages, null for what is not known") {
-  const auto json = nlohmann::json::parse(
+  const auto record = nlohmann::json::parse(
       petek_record(outcome_of(sweep_scenario(chapter3_nodes()), "amrs", {{"rounds", 10.0}})));
-  const auto& first = json["enpr_updates"][0];
+  const auto& first = record["enpr_updates"][0];
   CHECK(first["t"] == 12.5);
   // Section 3.1: NPP of 3 runs in 4 s, 2 in 12.5 s, 2 in 5 s; D and E are not measured, their ENPR halve.
   const double total = 3 / 4.0 + 2 / 12.5 + 2 / 5.0;
@@ -141,7 +141,7 @@ TEST_CASE(
   CHECK(first["npp"][4].is_null());
   CHECK(first["enpr"][0] == Approx(0.5 * 0.4 + 0.5 * 0.75 / total));
   CHECK(first["enpr"][3] == Approx(0.05));
-  CHECK(json["nodes"][3]["last_finish"].is_null());
+  CHECK(record["nodes"][3]["last_finish"].is_null());
 
   const auto assumed = nlohmann::json::parse(petek_record(outcome_of(assumed_case(), "issse_amra", sine())));
   std::map<std::string, int> kinds;
