@@ -47,7 +47,7 @@ struct OfWaitingTask : OfChart {
 };
 
 const ChartPlan& plan_at(lua_State* L) { return check<ChartValue>(L, 1).plan; }
-const ChartProblem& problem_of(V view) { return view.chart().problem(); }
+const ChartProblem& chart_problem_of(V view) { return view.chart().problem(); }
 
 std::size_t task_at(lua_State* L, V view) {
   const std::size_t task = place_at(L, 2, "task", OfChart::tasks(view));
@@ -58,7 +58,7 @@ std::size_t machine_at(lua_State* L, int index, V view) {
   return place_at(L, index, "machine", OfChart::machines(view));
 }
 std::size_t cluster_at(lua_State* L, int index, V view) {
-  return place_at(L, index, "cluster", problem_of(view).clusters);
+  return place_at(L, index, "cluster", chart_problem_of(view).clusters);
 }
 
 double best(V view, I task) { return view.candidate(static_cast<std::uint32_t>(task)).best; }
@@ -70,11 +70,11 @@ double ready(V view, I machine) {
   const std::span<const Slot> free = view.chart().host(machine).free();
   return free.empty() || free.back().end < kNever ? kNever : free.back().start;
 }
-std::uint32_t cluster_of(V view, I machine) { return problem_of(view).cluster[machine]; }
+std::uint32_t cluster_of(V view, I machine) { return chart_problem_of(view).cluster[machine]; }
 static_assert(ChartProblem::kAway == kUnmapped && BestInCluster::kNone == kUnmapped);  // false in scripts
 
 double chart_time_of(V view, I task, I machine) {
-  const Seconds time = problem_of(view).time_of(task, machine);
+  const Seconds time = chart_problem_of(view).time_of(task, machine);
   if (!std::isnan(time)) return time;
   const Slot slot = view.chart().plan(task, machine).slot;
   return slot.end < kNever ? slot.end - slot.start : kNever;
@@ -187,14 +187,16 @@ int jump(lua_State* L) {
 
 // ---- files ----
 
-std::size_t chart_file_at(lua_State* L, V view) { return place_at(L, 2, "file", problem_of(view).files); }
+std::size_t chart_file_at(lua_State* L, V view) {
+  return place_at(L, 2, "file", chart_problem_of(view).files);
+}
 
 template <bool home>
 int files_of(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
     const std::size_t task = place_at(L, 2, "task", OfChart::tasks(view));
-    push_chart_places(L, home ? problem_of(view).outputs[task] : problem_of(view).inputs[task]);
+    push_chart_places(L, home ? chart_problem_of(view).outputs[task] : chart_problem_of(view).inputs[task]);
     return 1;
   });
 }
@@ -271,7 +273,7 @@ int file_ready(lua_State* L) {
 int chart_transfer_time(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
-    const ChartProblem& problem = problem_of(view);
+    const ChartProblem& problem = chart_problem_of(view);
     const std::size_t file = chart_file_at(L, view), cluster = cluster_at(L, 3, view);
     const Seconds time = problem.transfer_of(file, cluster);
     const Time now = view.chart().now();
@@ -469,7 +471,7 @@ int chart_copy(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
     const ChartValue& chart = check<ChartValue>(L, 1);
-    const ChartProblem& problem = problem_of(view);
+    const ChartProblem& problem = chart_problem_of(view);
     const std::size_t entries =
         problem.tasks() * (2 + problem.clusters) + problem.files * problem.clusters / 4;
     constexpr std::size_t kStepsOfCopy = 200;
@@ -499,7 +501,7 @@ int chart_text(lua_State* L) {
     }
     V view = chart.view();
     host::push(L, fmt::format("gantt chart of {} tasks on {} machines in {} clusters, {} placed",
-                              OfChart::tasks(view), OfChart::machines(view), problem_of(view).clusters,
+                              OfChart::tasks(view), OfChart::machines(view), chart_problem_of(view).clusters,
                               view.placed().size()));
     return 1;
   });
@@ -518,8 +520,8 @@ int draw_chart(lua_State* L) {
 constexpr luaL_Reg kChart[] = {
     {"tasks", of_all<OfChart, [](V v) { return OfChart::tasks(v); }>},
     {"machines", of_all<OfChart, [](V v) { return OfChart::machines(v); }>},
-    {"clusters", of_all<OfChart, [](V v) { return problem_of(v).clusters; }>},
-    {"files", of_all<OfChart, [](V v) { return problem_of(v).files; }>},
+    {"clusters", of_all<OfChart, [](V v) { return chart_problem_of(v).clusters; }>},
+    {"files", of_all<OfChart, [](V v) { return chart_problem_of(v).files; }>},
     {"now", of_all<OfChart, [](V v) { return v.chart().now(); }>},
     {"horizon", horizon},
     {"cluster", of_machine<OfChart, cluster_of>},
