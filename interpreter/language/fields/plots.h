@@ -33,7 +33,7 @@ inline constexpr Range kSide{200, 10'000};  // pixels
 
 inline constexpr FieldRow kX = text_field("x", "", "the column along the horizontal axis");
 inline constexpr FieldRow kY =
-    other_field("y", "the column along the vertical axis").of_type("string|string[]");
+    other_field("y", "the column along the vertical axis").of_type("string|string[]").must_be_given();
 inline constexpr FieldRow kBy =
     other_field("by", "the column, or list of columns, whose values are shown side by side")
         .of_type("string|string[]");

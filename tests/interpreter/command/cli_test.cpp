@@ -374,7 +374,7 @@ TEST_CASE("check knows the fields of what a run gives") {
   CHECK(problem("local sim = s:start { policy = 'fcfs' }\nlocal now, holds = sim:when(print)\n"
                 "local a, b = sim:fork(2)\nlocal c = compare(a:run(), now:result())\n"
                 "print(holds.x, #c, c:first_difference().time + 1, a:result()['utilization.held'] > 2)\n"
-                "for _, row in ipairs(b:result():jobs()) do print(row.anything) end\n"
+                "for _, row in ipairs(b:result():jobs()) do print(row.wait) end\n"
                 "print(tostring(a) .. sim.state.queue, a == b, sim:why(1).candidates[1].host)")
             .empty());
   const std::string sim = "local sim = s:start { policy = 'fcfs' }\n";

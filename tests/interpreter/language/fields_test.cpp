@@ -200,7 +200,7 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"stats.mg1",
        {"stats.mg1(t)",
         {"{ lambda = 0.1, mean = 1, sd = 1 }", "{ lambda = 0.1, mean = 1, second_moment = 2 }",
-         "{ lambda = 0.1, service = distribution.exponential { mean = 1 } }"}}},
+         "{ lambda = 0.1, service = distribution.deterministic { value = 1 } }"}}},
       {"stats.time_weighted", {"stats.time_weighted(t)"}},
       {"stats.littles_law", {"stats.littles_law(t)", {"{ rate = 1, time = 1, number = 1 }"}}},
   };
