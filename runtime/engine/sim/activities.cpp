@@ -94,10 +94,7 @@ bool Sim::chunk_ended(std::uint32_t slot) {
       successor = d;
   leave_link(slot);
   leave_host(slot);
-  if (successor == kNone || !state_.hosts.is_up(activity.host) ||
-      state_.hosts.free_cores(activity.host, state_.activities[successor].work) <
-          state_.activities[successor].cores)
-    return false;
+  if (successor == kNone || obstacle_of_compute(state_.activities[successor]) != nullptr) return false;
   state_.activities.make_independent(successor);
   begin(successor);
   return false;

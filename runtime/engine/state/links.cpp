@@ -87,9 +87,11 @@ void Links::install(LinkId link, double factor, const Profile* bandwidth, const 
   }
 }
 
-// A transfer's bandwidth now, which is constant until `until`.
+// A transfer's bandwidth now, which is constant until `until`. It is 0 until every link that carries nothing now has
+// changed, however often the others do.
 double Links::rate_at(std::span<const LinkId> route, Time now, Time& until) const {
   double rate = kNever;
+  Time closed = now;
   until = kNever;
   for (const LinkId link : route) {
     if ((*platform_)[link].implied) continue;
@@ -97,8 +99,11 @@ double Links::rate_at(std::span<const LinkId> route, Time now, Time& until) cons
     double here = state.bandwidth.at(now);
     if (is_fair(link) && state.moving > 1) here /= state.moving;
     rate = std::min(rate, here);
-    until = std::min(until, state.bandwidth.next_change(now));
+    const Time change = state.bandwidth.next_change(now);
+    if (here == 0) closed = std::max(closed, change);
+    until = std::min(until, change);
   }
+  if (rate == 0) until = closed;
   return rate;
 }
 
