@@ -34,7 +34,8 @@ nlohmann::json read_card(const fs::path& path, const std::string& shown) {
   nlohmann::json card = nlohmann::json::parse(stream, nullptr, false);
   if (card.is_discarded() || !card.is_object())
     fail("bad_card", "{} is not a replay card: it is no JSON object", shown);
-  if (!card.contains("replay")) fail("bad_card", "{} is not a replay card: it has no 'replay'", shown);
+  if (!card.contains("replay") || !card["replay"].is_object())
+    fail("bad_card", "{} is not a replay card: it has no table 'replay'", shown);
   return card;
 }
 
@@ -43,8 +44,8 @@ template <class T>
 T get(const nlohmann::json& card, const char* name) {
   try {
     return card.at(name).get<T>();
-  } catch (const nlohmann::json::exception& error) {
-    fail("bad_card", "the replay card's '{}' is missing or malformed ({})", name, error.what());
+  } catch (const nlohmann::json::exception&) {
+    fail("bad_card", "the replay card's '{}' is missing or malformed", name);
   }
 }
 

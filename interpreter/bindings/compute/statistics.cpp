@@ -285,6 +285,9 @@ int replicate(lua_State* L) {
   rule.check();
   if (!fields.push(statistics_fields::kRun))
     fields.fail(statistics_fields::kRun, "'run' is missing: a function of the replication's number");
+  if (lua_type(L, -1) != LUA_TFUNCTION && !is_unknown(L, -1))
+    fields.fail(statistics_fields::kRun, "run must be a function of the replication's number, got {}",
+                shown(L, -1));
   const int run = lua_gettop(L);
   Observations values;
   Interval so_far = interval_of(values, rule.confidence);

@@ -240,7 +240,6 @@ int consider(lua_State* L) {
     const HostId host = policy_host_at(L, 3, sim);
     if (lua_type(L, 4) == LUA_TNUMBER && std::isnan(lua_tonumber(L, 4)))
       fail("bad_value", "consider: score must be a number, got nan; nil stands for no score");
-    if (sim.recorder() == nullptr) return 0;
     const double score = lua_isnoneornil(L, 4) ? std::numeric_limits<double>::quiet_NaN()
                                                : number_at(L, 4, "consider: score", Dimension::count,
                                                            {-std::numeric_limits<double>::infinity(),
@@ -248,6 +247,7 @@ int consider(lua_State* L) {
     const auto reason = text_at(L, 5);
     if (!reason && !lua_isnoneornil(L, 5))
       fail("bad_type", "consider: the reason must be a text, got {}", shown(L, 5));
+    if (sim.recorder() == nullptr) return 0;
     check<SimView>(L, 1).owner->consider({work, host, score, std::string(reason.value_or(""))});
     return 0;
   });

@@ -224,6 +224,9 @@ TEST_CASE("a saved result can be made again") {
   CHECK(other.status == 1);
   CHECK_THAT(other.out, Contains("different: event"));
 
+  manifest["replay"] = 3;
+  std::ofstream(card) << manifest;
+  CHECK_THAT(run_perigee(folder, "replay results/kept").err, Contains("it has no table 'replay'"));
   manifest.erase("replay");
   std::ofstream(card) << manifest;
   CHECK_THAT(run_perigee(folder, "replay results/kept").err, Contains("not a replay card"));
