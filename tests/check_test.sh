@@ -132,6 +132,10 @@ $small
 for _, job in ipairs(s:run({ policy = "fcfs" }):jobs()) do
   print(job.wiat) end
 EOS
+finds loop_over_a_comparison "a comparison has no field '1'" <<EOS
+$small
+for _, row in ipairs(s:compare { "fcfs", "easy" }) do print(row.makespan) end
+EOS
 accepts columns_of_rows <<EOS
 $small
 local jobs = s:run({ policy = "fcfs" }):jobs()

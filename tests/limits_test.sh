@@ -29,10 +29,18 @@ cat >matrices.lua <<'END'
 local t = {}
 for i = 1, 1e9 do t[i] = etc.range_based { tasks = 2000, machines = 100 } end
 END
+cat >texts.lua <<'END'
+local x = {}
+for i = 1, 1e9 do x[i] = { a = i, b = "x" .. i } end
+END
+cat >rows.lua <<'END'
+local s = scenario { platform = platform { cluster "a" { nodes = 50 } }, workload = workload.tasks(10000, function(i) return { time = 1, arrival = i } end) }
+local r, t = s:run { policy = "fcfs" }, {} for i = 1, 1e9 do t[i] = r:jobs() end
+END
 if [ "$instrumented" -eq 0 ]; then
-  for name in machine matrices; do
+  for name in machine matrices texts rows; do
     (ulimit -v 400000; timeout 60 "$binary" run $name.lua >out 2>err) && complain "$name: exit status 0"
-    says err "^$name.lua:2: error: this machine has not enough memory for the script" $name
+    says err "^$name.lua:2: error: this machine has not enough memory" $name
   done
 fi
 

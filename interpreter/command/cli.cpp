@@ -25,6 +25,7 @@
 #include "interpreter/command/telling.h"
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/experiments/progress.h"
+#include "interpreter/host/memory.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/prompt/line_editor.h"
 #include "interpreter/session/explain.h"
@@ -36,7 +37,6 @@ namespace {
 
 constexpr std::uint64_t kStepsOfCheck = 150'000'000;  // a check of a script that loops ends, too
 constexpr const char* kVersion = "perigee " PERIGEE_VERSION;
-constexpr std::string_view kNoMemory = "error: this machine has not enough memory\n";
 
 // The message when the cell of --cell never came.
 std::string cli_missing_cell(const std::string& cell, const std::vector<std::string>& names) {
@@ -400,7 +400,7 @@ int CommandLine::run(int argc, const char* const* argv) {
     complain(fmt::format("error: {}\n", error.what()));
     return error.diagnostic().code == "no_card" ? kWrongUsage : kScriptFailed;
   } catch (const std::bad_alloc&) {
-    complain(kNoMemory);
+    complain(fmt::format("{}error: this machine has not enough memory\n", host::memory_ended_at));
     return kScriptFailed;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));

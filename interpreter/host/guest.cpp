@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <utility>
@@ -28,6 +29,16 @@ void set_reserve() {
   if (block != nullptr && !reserve.compare_exchange_strong(none, block)) std::free(block);
 }
 void use_reserve() { std::free(reserve.exchange(nullptr)); }
+
+void note_where_memory_ended(lua_State* L) {
+  lua_Debug frame;
+  for (int level = 0; lua_getstack(L, level, &frame) != 0; ++level) {
+    lua_getinfo(L, "Sl", &frame);
+    if (frame.source == nullptr || *frame.source != '@' || frame.currentline <= 0) continue;
+    std::snprintf(memory_ended_at, sizeof memory_ended_at, "%s:%d: ", frame.source + 1, frame.currentline);
+    return;
+  }
+}
 
 // By a block of so many bytes: malloc rounds up and keeps a word beside it. Small blocks are most of what a script
 // makes. Said by a formula, for a limit is to be met at the same place in every build.
@@ -111,9 +122,13 @@ void* Guest::allocate(void* self, void* block, std::size_t old_size, std::size_t
 // memory.
 void Guest::refuse(Starved why, std::size_t bytes) {
   starved_ = why;
+  refused_by_system_ = why == Starved::by_system;
   memory_account.refused = bytes;
   if (!open_) return;
-  if (why == Starved::by_system) use_reserve();
+  if (why == Starved::by_system) {
+    note_where_memory_ended(running_);
+    use_reserve();
+  }
   const std::int64_t limit = std::exchange(memory_account.limit, MemoryAccount::kUnlimited);
   try {
     starved_at_ = caller(running_);
@@ -124,9 +139,7 @@ void Guest::refuse(Starved why, std::size_t bytes) {
   if (why == Starved::by_system) set_reserve();  // the script goes on where Lua finds room
 }
 
-void Guest::stop_for_memory() {
-  stop_for_memory(starved_ != Starved::by_system, std::exchange(starved_at_, {}), {});
-}
+void Guest::stop_for_memory() { stop_for_memory(!refused_by_system_, std::exchange(starved_at_, {}), {}); }
 
 void Guest::stop_for_memory(const std::bad_alloc& error, const std::string& note) {
   stop_for_memory(dynamic_cast<const MemoryLimit*>(&error) != nullptr, {}, note);
@@ -134,7 +147,10 @@ void Guest::stop_for_memory(const std::bad_alloc& error, const std::string& note
 
 void Guest::stop_for_memory(bool by_limit, SourceLocation where, const std::string& note) {
   memory_account.limit = MemoryAccount::kUnlimited;  // the script ends
-  if (!by_limit) use_reserve();
+  if (!by_limit) {
+    note_where_memory_ended(running_);
+    use_reserve();
+  }
   std::string message = "this machine has not enough memory for the script";
   if (by_limit) {
     const auto shown = [](std::uint64_t bytes) {

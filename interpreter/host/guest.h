@@ -229,6 +229,7 @@ class Guest {
   std::vector<MethodsOfType*> types_;
   std::uint64_t memory_used_ = 0;
   Starved starved_ = Starved::no;
+  bool refused_by_system_ = false;  // the last time that memory was refused to Lua
   SourceLocation starved_at_;
   std::int64_t memory_base_ = 0;                         // use of the thread before there was an interpreter
   std::int64_t collect_at_ = MemoryAccount::kUnlimited;  // bytes of native objects

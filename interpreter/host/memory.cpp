@@ -9,6 +9,7 @@
 namespace perigee::host {
 
 constinit thread_local MemoryAccount memory_account;
+constinit thread_local char memory_ended_at[512] = "";
 
 namespace {
 
