@@ -277,7 +277,8 @@ int field(lua_State* L) {
 int loop_over(lua_State* L) {
   return host::guard(L, [&] {
     const std::string type(host::type_of_unknown(L, 1));
-    if (!type.empty() && type != "rows" && type != "row") is_method(L, type, "1");  // no native type is a list
+    if (!type.empty() && type != "rows" && type != "row")
+      is_method(L, type, "1");  // no native type is a list
     if (const host::Columns columns = host::columns_of_unknown(L, 1)) language::check_loop(L, *columns);
     return 0;
   });
