@@ -204,13 +204,18 @@ void open_errors(lua_State* L) {
   new_type<ErrorValue>(L, nullptr, kMeta, error_property, {"message", "code", "file", "line", "notes"});
 }
 
-SourceLocation caller(lua_State* L) {
-  lua_Debug frame;
+bool find_script_line(lua_State* L, lua_Debug& frame) {
   for (int level = 0; lua_getstack(L, level, &frame) != 0; ++level) {
     lua_getinfo(L, "Sl", &frame);
-    if (is_script(frame) && frame.currentline > 0) return {frame.source + 1, frame.currentline};
+    if (is_script(frame) && frame.currentline > 0) return true;
   }
-  return {};
+  return false;
+}
+
+SourceLocation caller(lua_State* L) {
+  lua_Debug frame;
+  if (!find_script_line(L, frame)) return {};
+  return {frame.source + 1, frame.currentline};
 }
 
 void push_error(lua_State* L, const std::exception& error) {

@@ -32,12 +32,8 @@ void use_reserve() { std::free(reserve.exchange(nullptr)); }
 
 void note_where_memory_ended(lua_State* L) {
   lua_Debug frame;
-  for (int level = 0; lua_getstack(L, level, &frame) != 0; ++level) {
-    lua_getinfo(L, "Sl", &frame);
-    if (frame.source == nullptr || *frame.source != '@' || frame.currentline <= 0) continue;
+  if (find_script_line(L, frame))
     std::snprintf(memory_ended_at, sizeof memory_ended_at, "%s:%d: ", frame.source + 1, frame.currentline);
-    return;
-  }
 }
 
 // By a block of so many bytes: malloc rounds up and keeps a word beside it. Small blocks are most of what a script

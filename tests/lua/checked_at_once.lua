@@ -1,4 +1,4 @@
--- What a call is given is checked when it is called, whether or not somebody asks why, and before anything is drawn.
+-- Arguments are checked when the call is made, whether or not somebody asks why, and before anything is drawn.
 local s = scenario { platform = platform { host "h" {} }, workload = workload.tasks { { time = 1 } } }
 local function refused(text, f, ...)
   local ok, e = pcall(f, ...)

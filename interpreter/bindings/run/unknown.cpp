@@ -71,9 +71,9 @@ void check_call(lua_State* L, std::string_view chain) {
   if (word == nullptr) return;
   int given = lua_gettop(L);
   while (given > 1 && lua_isnil(L, given)) --given;
-  if (const auto most = most_arguments(word->usage))
-    language::refuse_more(L, *word, *most, static_cast<std::size_t>(std::max(given - 1, 0)));
-  if (static_cast<std::size_t>(std::max(given - 1, 0)) < least_arguments(word->usage))
+  const auto passed = static_cast<std::size_t>(std::max(given - 1, 0));
+  if (const auto most = most_arguments(word->usage)) language::refuse_more(L, *word, *most, passed);
+  if (passed < least_arguments(word->usage))
     fail("bad_type", "{}: argument {} is missing; it is written {}", word->name, std::max(given, 1),
          word->usage);
   for (int i = 2; i <= given; ++i) {

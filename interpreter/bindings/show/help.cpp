@@ -100,7 +100,7 @@ std::string rows_with(std::string_view name, std::string_view type = {}) {
   return out;
 }
 
-// What a family's schedulers are; "families" stands for all of them.
+// The schedulers of a family; "families" stands for all of them.
 std::string family_text(const Catalogue& catalogue, const std::string& name, int width, bool first) {
   const std::string table =
       list_of_schedulers(catalogue, name == "families" ? "" : name, static_cast<std::size_t>(width));

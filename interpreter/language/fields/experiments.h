@@ -33,7 +33,7 @@ inline constexpr FieldRow kWhere =
     other_field("where", "where(f) says whether a combination is wanted (all are)");
 inline constexpr FieldRow kAll[] = {kFactors, kReplications, kRun, kMeasure, kWhere};
 
-// Of the tables of its results.
+// The tables of its results take these.
 inline constexpr FieldRow kConfidence =
     number_field("confidence", Dimension::fraction, {0, 0.999999, true}, 0.95,
                  "of intervals, between 0 and 1 or \"95 %\" ({default})");

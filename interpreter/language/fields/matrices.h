@@ -76,7 +76,7 @@ inline constexpr FieldRow kTree = flag_field(
     "true: `tree` too, each vertex of a search on a tree, as a_star is, with f in its parts ({default})");
 inline constexpr FieldRow kMap[] = {kReady, kTasks, kSeed, kValues, kTree};
 
-// Of gantt chart:fill().
+// A Gantt chart's fill() takes these.
 inline constexpr FieldRow kCount = whole_field("count", {0}, {}, "so many tasks at most (all)");
 inline constexpr FieldRow kFill[] = {kSeed, kCount};
 

@@ -24,7 +24,7 @@ inline constexpr FieldRow kAll[] = {kFrom, kTo, kHosts, kWidth};
 
 }  // namespace chart_fields
 
-// Of rows.
+// Figures of rows take these.
 namespace plot_fields {
 
 using statistics_fields::kConfidence;
@@ -61,7 +61,7 @@ inline constexpr FieldRow kAll[] = {kX,          kY,     kBy,    kKind,   kTitle
 
 }  // namespace plot_fields
 
-// Of a result.
+// Figures of a result take these.
 namespace result_plot_fields {
 
 using chart_fields::kFrom;

@@ -101,7 +101,7 @@ inline constexpr FieldRow kAll[] = {kSummary, kSource, kPick,   kPlace,     kSma
 
 }  // namespace heuristic_fields
 
-// Of the methods of a policy's `sim`.
+// The methods of a policy's `sim` take these.
 namespace sim_fields {
 
 inline constexpr FieldRow kFirst = number_field("first", Dimension::count, kNotNegative, {},

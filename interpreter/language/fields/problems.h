@@ -40,7 +40,7 @@ inline constexpr FieldRow kTimes =
         .must_be_given();
 inline constexpr FieldRow kClusters =
     other_field("clusters", "a list: the number of each machine's cluster (1)").of_type("integer[]");
-// Of each entry, or of each entry of an entry.
+// The range holds for each entry, or for each entry of an entry.
 inline constexpr FieldRow kTransfers =
     numbers_field("transfers", Dimension::seconds, kTimeOrNever,
                   "a list with an entry for each file: s of its transfer, or a list with those of each "

@@ -10,7 +10,7 @@ namespace perigee::language {
 
 namespace statistics_fields {
 
-// Of all words that make intervals.
+// All words that make intervals take this.
 inline constexpr FieldRow kConfidence = number_field("confidence", Dimension::fraction, kAnyNumber, 0.95,
                                                      "of intervals, between 0 and 1 or \"95 %\" ({default})");
 inline constexpr FieldRow kInterval[] = {kConfidence};

@@ -216,7 +216,7 @@ struct Loop : Sim {
     }
   }
 
-  // What happens to resources: simulation/resources.cpp.
+  // Resources go down, come up, leave, join and change: simulation/resources.cpp.
   void apply(const Happening& happening);
   void host_down(HostId host, const Outage& outage);
   void host_up(HostId host, const Outage& outage);

@@ -1,4 +1,4 @@
-// What becomes of a session at the prompt: its script, interrupts, what is defined again.
+// A session at the prompt: its script, interrupts, what is defined again.
 #include <catch2/catch.hpp>
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What the validator says of files and links, and of hosts that are down, change or leave.
+// The validator looks at files and links, and at hosts that are down, change or leave.
 #include "runtime/results/validator.h"
 
 #include <algorithm>
