@@ -129,6 +129,29 @@ function studies.by(rows, factor, fixed)
   return out
 end
 
+-- The rows of any list by the value of one column: { { [by] = value, n =, mean =, largest = }, ... }, where the last two are of the column `of`. Numbers
+-- come in their order, other values as they first come. A row without either column counts nowhere.
+function studies.grouped(rows, by, of)
+  needs("studies.grouped(rows, by, of)", rows, by, of)
+  if by == "n" or by == "mean" or by == "largest" then error(("'%s' is a column of the result; rows cannot be grouped by one of that name"):format(by), 2) end
+  local groups, known, numbers = {}, {}, true
+  for _, row in ipairs(rows) do
+    local value, x = row[by], row[of]
+    if value ~= nil and value == value and type(x) == "number" and x == x then
+      local group = known[value]
+      if not group then
+        group = { [by] = value, n = 0, mean = 0, largest = x }
+        known[value], groups[#groups + 1] = group, group
+        numbers = numbers and math.type(value) ~= nil
+      end
+      group.n, group.mean, group.largest = group.n + 1, group.mean + x, math.max(group.largest, x)
+    end
+  end
+  for _, group in ipairs(groups) do group.mean = group.mean / group.n end
+  if numbers then table.sort(groups, function(a, b) return a[by] < b[by] end) end
+  return groups
+end
+
 -- The level of what studies.by returns with the least `measure`.
 function studies.best(by_level, measure)
   local best
@@ -184,21 +207,37 @@ function studies.difference(e, measure, factor, of, minus, where)
 end
 
 -- The same point by point, where a point is a combination of the other factors: at how many of `n` points the difference is `lower` or
--- `higher` beyond its 95 % interval, the `mean` of all, the `rows` of e:compare(), and all that as a `text`.
+-- `higher` beyond its 95 % interval, the `mean` of all, the `rows` of e:compare(), and all that as a `text`. Points that count but have no difference,
+-- since the measure is absent or NaN in every replication, are the rows `absent`; `others` are the names of the other factors.
 function studies.points(e, measure, factor, of, minus, where)
   needs("studies.points(e, measure, factor, of, minus)", e, measure, factor, of, minus)
-  local found, compared = { n = 0, lower = 0, higher = 0, mean = 0, rows = {} }, e:compare(measure, { factor = factor, baseline = minus })
+  local compared = e:compare(measure, { factor = factor, baseline = minus })
+  local found = { n = 0, lower = 0, higher = 0, mean = 0, rows = {}, absent = {}, others = {} }
   if only_checked(e) then e:compare(measure, { factor = factor, baseline = of }) end
   need_level(compared, factor, of, 3)
+  local no_factor = { [factor] = true, n = true, [measure] = true, [measure .. "_half_width"] = true, [measure .. "_n"] = true }
+  for name in pairs(e:table(measure)[1] or {}) do
+    if not no_factor[name] then found.others[#found.others + 1] = name end
+  end
+  table.sort(found.others)
   local counts = condition(compared, where, 3)
   for _, row in ipairs(compared) do
-    if is_level(row[factor], of) and counts(row) and is_value(row.difference) then
-      found.rows[#found.rows + 1] = row
-      found.n, found.mean = found.n + 1, found.mean + row.difference
-      if found[row.verdict] then found[row.verdict] = found[row.verdict] + 1 end
+    if is_level(row[factor], of) and counts(row) then
+      if is_value(row.difference) then
+        found.rows[#found.rows + 1] = row
+        found.n, found.mean = found.n + 1, found.mean + row.difference
+        if found[row.verdict] then found[row.verdict] = found[row.verdict] + 1 end
+      else
+        found.absent[#found.absent + 1] = row
+      end
     end
   end
-  if #compared > 0 and found.n == 0 then error(("no point is left: `where` is true for none, or each '%s' is absent or NaN"):format(measure), 2) end
+  if #compared > 0 and found.n == 0 then
+    local first = {}
+    for i, name in ipairs(found.others) do first[i] = ("%s %s"):format(name, tostring((found.absent[1] or {})[name])) end
+    error(#found.absent == 0 and "no point is left: `where` is true for none" or
+          ("no point is left: '%s' is absent or NaN at each, as at the point '%s'"):format(measure, table.concat(first, ", ")), 2)
+  end
   found.mean = found.mean / found.n
   found.text = ("%+.3f on average; lower at %d and higher at %d of %d points"):format(found.mean, found.lower, found.higher, found.n)
   return found
@@ -280,7 +319,7 @@ end
 -- A figure for each level of the factor `each`, FILE-LEVEL, whose title says which; without `each` one figure, FILE. `options` are those
 -- of plot, with a `file`.
 function studies.plots(e, options, each)
-  local all, figures = e:rows(), {}
+  local all, figures, titles, names = e:rows(), {}, {}, {}
   if only_checked(e) then
     if each then all:columns { each } end
     all:plot(options)
@@ -288,13 +327,13 @@ function studies.plots(e, options, each)
   for _, row in ipairs(all) do
     local name = each and ("%s-%s"):format(options.file, row[each]) or options.file
     if not figures[name] then
-      figures[name] = { title = each and ("%s %s"):format(each, row[each]) or nil }
-      figures[#figures + 1] = name
+      figures[name], titles[name] = {}, each and ("%s %s"):format(each, row[each]) or nil
+      names[#names + 1] = name
     end
     table.insert(figures[name], row)
   end
-  for _, name in ipairs(figures) do
-    local given = { file = name, title = figures[name].title }
+  for _, name in ipairs(names) do
+    local given = { file = name, title = titles[name] }
     for option, value in pairs(options) do given[option] = given[option] or value end
     plot(figures[name], given)
   end

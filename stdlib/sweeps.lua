@@ -23,8 +23,8 @@ function sweeps.dealt_at(r, time)
   return runs
 end
 
--- The packages of a host as a text, "0-10:8 25-37:9": from, to and runs. A copy has a + before it, and an x stands behind one that
--- a copy has made pointless.
+-- The packages of a host as a text, "0-10:8 25-37:9 37-:5": from, to and runs. A copy has a + before it, and an x stands behind one
+-- that a copy has made pointless. The last one is under way at the end.
 function sweeps.timeline(r, name)
   local parts, hosts, known = {}, {}, false
   for i, row in ipairs(r:hosts()) do hosts[i], known = row.host, known or row.host == name end
@@ -33,7 +33,8 @@ function sweeps.timeline(r, name)
   end
   for _, row in ipairs(r:packages()) do
     if row.host == name then
-      parts[#parts + 1] = ("%s%g-%g:%d%s"):format(row.use == "duplicate" and "+" or "", row.start, row.finish, row.runs,
+      local finish = row.use == "running" and "" or ("%g"):format(row.finish)
+      parts[#parts + 1] = ("%s%g-%s:%d%s"):format(row.use == "duplicate" and "+" or "", row.start, finish, row.runs,
                                                   row.use == "redundant" and "x" or "")
     end
   end

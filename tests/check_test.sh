@@ -25,6 +25,16 @@ accepts saved_again <<EOS
 experiment.load "e":save "copy"
 EOS
 [ ! -e copy.json ] || complain 'check has written a file'
+accepts iterator_of_an_unknown_text <<EOS
+$small
+local r = s:run { policy = "fcfs" }
+for number in r:graph():gmatch "%d+" do print { number } end
+for a, b in r:graph():gmatch "(%d)(%d)" do print(a + b) end
+EOS
+finds body_of_an_unknown_iterator "did you mean 'gsub'?" <<EOS
+$small
+for number in s:run { policy = "fcfs" }:graph():gmatch "%d+" do print(string.gsup(number, "1", "2")) end
+EOS
 finds line_of_a_module 'line_of_a_module.lua:2: error: arrivals.poisson: at most a million arrivals' <<EOS
 local arrivals = require "arrivals"
 arrivals.poisson(stream "x", 0, 3)
@@ -162,4 +172,60 @@ EOS
 finds save_without_a_name 'save: argument 1 is missing; it is written e:save(name)' <<EOS
 experiment "e" { run = function() return { m = 1 } end }:save()
 EOS
+# ---- rows by number, and what a loop of steps reads
+finds column_by_number "column_by_number.lua:3: error: the rows have no column 'wiat'; did you mean 'wait'?" <<EOS
+$small
+local rows = s:run({ policy = "fcfs" }):jobs()
+for i = 1, #rows do print(rows[i].wait, rows[i].wiat) end
+EOS
+finds column_of_a_named_row "column_of_a_named_row.lua:5: error: the rows have no column 'makespam'" <<EOS
+$small
+local rows = experiment "e" { factors = { k = { 1, 2 } }, run = function(f) return s:run { policy = "fcfs" } end }:rows()
+for i = 1, #rows, 2 do
+  local row = rows[i]
+  print(row.k, row.makespam) end
+EOS
+finds state_in_a_loop "state_in_a_loop.lua:4: error: a state has no field 'quue'; did you mean 'queue'?" <<EOS
+$small
+local sim = s:start { policy = "fcfs" }
+while sim:step() do
+  print(sim.state.queue, sim.state.quue)
+end
+EOS
+finds method_in_a_loop "a simulation has no field 'nwo'; did you mean 'now'?" <<EOS
+$small
+local sim = s:start { policy = "fcfs" }
+while sim:step() do print(sim:nwo()) end
+EOS
+accepts loops_of_all_kinds <<EOS
+$small
+local rows, other = s:run({ policy = "fcfs" }):jobs(), { { wiat = 1 } }
+for i = 1, #rows do rows[i].late = rows[i].wait > 3 local row = rows[i] row.long = 1 print(row.long, rows[i].late, row.late) end
+for i = 1, #other do print(other[i].wiat) end
+rows = s:run({ policy = "fcfs" }):jobs()
+for i = 1, #rows do local rows = other print(rows[1].wiat) end
+local sim = s:start { policy = "fcfs" }
+while sim:step() do local sim = { state = { quue = 1 } } print(sim.state.quue) end
+EOS
+
+# ---- how many arguments a call has, by the same message as a run; what may be nil does not count
+in_policy() { printf '%s\npolicy "p" { decide = function(self, sim)\n  for work = 1, sim:work_count() do %s end\nend }\n' "$small" "$1"; }
+in_policy 'sim:start(work)' | finds few_in_a_policy "few_in_a_policy.lua:3: error: start: argument 2 is missing; it is written sim:start(work, host"
+in_policy 'sim:kind(nil)' | finds nil_in_a_policy 'kind: argument 1 is missing; it is written sim:kind(work)'
+in_policy 'sim:start(work, 1, { 1, 2 }, 5)' | finds many_in_a_policy 'start takes 3 arguments, got 4, the last of them 5; it is written sim:start(work, host'
+in_policy 'sim:start(work, self.host, nil, self.x) sim:start(self.both()) sim:start(work, (function(a, b) return a, b end)(1, 2))
+  pcall(function() sim:start(work) end) sim:start(table.unpack({ work, 1 }))' | accepts arguments_of_all_kinds
+finds many_in_a_process 'wait takes 1 argument, got 2, the last of them 2; it is written sim:wait(seconds)' <<EOS
+scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } }, events = { process(function(sim) sim:wait(1, 2) end) } }
+EOS
+while IFS='|' read -r name call text; do
+  printf '%s\nlocal sim, r = s:start { policy = "fcfs" }, s:run { policy = "fcfs" }\n%s\n' "$small" "$call" | finds "$name" "$name.lua:3: error: $text"
+done <<'EOS'
+step|sim:step(1)|step takes no arguments, got 1, the last of them 1; it is written sim:step()
+fork|sim:fork(2, 3)|fork takes 1 argument, got 2, the last of them 3; it is written sim:fork([n])
+compare|compare(r, r, 3)|compare: argument 3 must be a result or a simulation, got 3
+plot|r:plot({}, 3)|plot takes 1 argument, got 2, the last of them 3; it is written r:plot
+module|require("studies").best(r, 1, 2)|studies.best takes 2 arguments, got 3
+EOS
+printf '%s\nlocal r = s:run { policy = "fcfs" }\nrequire("studies").best(r, 1, r.makespan) r:plot({}, nil) compare(r, r, { names = { "a", "b" } })\n' "$small" | accepts surplus_that_may_be_nil
 exit $((failures > 0))

@@ -9,14 +9,14 @@ cat >loop.lua <<'END'
 -- A result of this length takes 17 MB.
 local s = scenario { platform = platform { cluster "c" { nodes = 256, link = { bandwidth = 1, sharing = "unlimited" } } },
   workload = workload.random_loads { load = 1, horizon = 1e6, mean_size = 1000, bytes = 1, time = 1000, deadline_ratio = 2 } }
-for seed = 1, 60 do local r = s:run { policy = edf { nodes = "all" }, horizon = 1e6, seed = seed } end
-experiment "cells" { replications = 60, measure = { "reject_ratio" },
+for seed = 1, 25 do local r = s:run { policy = edf { nodes = "all" }, horizon = 1e6, seed = seed } end
+experiment "cells" { replications = 25, measure = { "reject_ratio" },
   run = function(f, seed) return s:run { policy = edf { nodes = "all" }, horizon = 1e6, seed = seed } end }
-for seed = 1, 60 do etc.range_based { tasks = 2000, machines = 1000, rng = stream.splitmix(seed) } end
+for seed = 1, 25 do etc.range_based { tasks = 2000, machines = 1000, rng = stream.splitmix(seed) } end
 print "done"
 END
 if [ "$instrumented" -eq 0 ]; then
-  (ulimit -v 400000; "$binary" run loop.lua --jobs 1 >out 2>err) || complain "a loop over runs: $(cat err)"
+  (ulimit -v 300000; "$binary" run loop.lua --jobs 1 >out 2>err) || complain "a loop over runs: $(cat err)"
   says out '^done$' "a loop over runs"
 fi
 
@@ -39,7 +39,7 @@ local r, t = s:run { policy = "fcfs" }, {} for i = 1, 1e9 do t[i] = r:jobs() end
 END
 if [ "$instrumented" -eq 0 ]; then
   for name in machine matrices texts rows; do
-    (ulimit -v 400000; timeout 60 "$binary" run $name.lua >out 2>err) && complain "$name: exit status 0"
+    (ulimit -v 200000; timeout 60 "$binary" run $name.lua >out 2>err) && complain "$name: exit status 0"
     says err "^$name.lua:2: error: this machine has not enough memory" $name
   done
 fi
@@ -110,7 +110,7 @@ says out '^done$' "values that are noted"
 interrupted() {  # SECONDS ARGUMENT...
   local seconds=$1
   shift
-  "$binary" run "$@" >out 2>err &
+  (ulimit -t $((instrumented > 0 ? 60 : 6)); exec "$binary" run "$@") >out 2>err &  # of processor time, then it is killed
   local process=$!
   sleep "$seconds"
   kill -INT "$process"
@@ -146,6 +146,12 @@ says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a coroutine that has f
 printf 'local e = etc.range_based { tasks = 3000, machines = 300, rng = stream.splitmix(1) }\nmap(tabu { hops = 1000000 }, e)\n' >endless.lua
 interrupted 2 endless.lua
 says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a mapper"
+cat >endless.lua <<'END'
+local s = scenario { platform = platform { cluster "c" { nodes = 1000 } }, workload = workload.tasks(5000, function(i) return { time = i } end) }
+s:run { policy = mapped { map = "max_min" } }
+END
+interrupted 2 endless.lua
+says err '^endless.lua:2: error: interrupted( at t = .*)?$' "Ctrl-C in a mapper of a run"
 printf 'experiment "e" {\n  replications = 8,\n  run = function()\n    while true do end\n  end }\n' >endless.lua
 interrupted 1 endless.lua --jobs 2
 says err '^endless.lua:4: error: interrupted$' "Ctrl-C in a cell"

@@ -51,11 +51,11 @@ check_tree() {  # FOLDER NAME: what was installed with FOLDER as the prefix
   "$program" run quickstart >../out 2>../err || complain "$name: the quickstart: $(cat ../err)"
   "$program" list scripts >../scripts || complain "$name: list scripts"
   "$program" check tutorial/nowhere >/dev/null 2>&1 && complain "$name: a script that is not there"
-  "$program" check mshn/table1 >../checked 2>&1 || complain "$name: check mshn/table1: $(cat ../checked)"
+  "$program" check sim-petek/circuit >../checked 2>&1 || complain "$name: check sim-petek/circuit: $(cat ../checked)"
   cd .. || exit 1
   cmp out expected || complain "$name: the quickstart prints something else than in the build folder"
   says scripts "^below $folder/share/perigee/scripts\$" "$name"
-  says checked "^$folder/share/perigee/scripts/mshn/table1.lua: nothing wrong" "$name"
+  says checked "^$folder/share/perigee/scripts/sim-petek/circuit.lua: nothing wrong" "$name"
   says scripts '^quickstart.lua ' "$name"
 
   # ---- documents

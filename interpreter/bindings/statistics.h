@@ -117,13 +117,6 @@ void open_type(lua_State* L, const luaL_Reg* methods) {
 
 inline std::vector<double> list_at(lua_State* L, int index, const char* what) {
   std::vector<double> values = numbers_at(L, index, what, Dimension::count, kAnyNumber);
-  index = lua_absindex(L, index);
-  const auto count = static_cast<lua_Integer>(values.size());
-  lua_Integer last = count;
-  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
-    if (lua_isinteger(L, -2) != 0) last = std::max(last, lua_tointeger(L, -2));
-  if (last > count)
-    fail("bad_type", "{} has a hole: there is a number {}, and no number {}", what, last, count + 1);
   Guest::of(L).count(values.size());
   return values;
 }

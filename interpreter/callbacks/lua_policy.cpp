@@ -458,7 +458,7 @@ Accepts accepts_of(const Fields& fields) {
                                           "reservations", "files", "several_cores"};
   bool* const flags[] = {&accepts.tasks,        &accepts.jobs,  &accepts.sweeps,       &accepts.loads,
                          &accepts.reservations, &accepts.files, &accepts.several_cores};
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+  const lua_Integer count = list_length(L, -1, fmt::format("{}: accepts", fields.subject()));
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, i);
     const std::string word = text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1);

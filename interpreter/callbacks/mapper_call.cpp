@@ -29,7 +29,7 @@ void push_stream(lua_State* L, MapperCall& call) {
 std::vector<std::uint32_t> places_at(lua_State* L, int index, const std::string& what, std::size_t count) {
   if (lua_type(L, index) != LUA_TTABLE) fail("bad_type", "{} must be a list, got {}", what, shown(L, index));
   index = lua_absindex(L, index);
-  std::vector<std::uint32_t> places(lua_rawlen(L, index));
+  std::vector<std::uint32_t> places(static_cast<std::size_t>(list_length(L, index, what)));
   Guest::of(L).count(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     lua_rawgeti(L, index, static_cast<lua_Integer>(i) + 1);
@@ -57,6 +57,7 @@ GivenMapping given_mapping_at(lua_State* L, int index, const std::string& who, c
     fail("bad_mapping", "{}: the field machine must be a list, got {}", who, shown(L, list));
   if (lua_rawlen(L, list) > problem.tasks)
     fail("bad_mapping", "{}: {} machines for {} tasks", who, lua_rawlen(L, list), problem.tasks);
+  if (!is_mapping && missing == nullptr) list_length(L, list, who);
   GivenMapping given;
   given.machine.assign(problem.tasks, kUnmapped);
   for (std::size_t task = 0; task < problem.tasks; ++task) {

@@ -98,7 +98,7 @@ int status_of_findings(Interpreter& interpreter) {
     return kScriptFailed;
   }
   for (const Claim& claim : interpreter.claims())
-    if (!claim.stands()) return kScriptFailed;  // the message is out already
+    if (!claim.stands(interpreter.full())) return kScriptFailed;  // the message is out already
   return kSuccess;
 }
 
@@ -224,7 +224,8 @@ class CommandLine {
 
   InterpreterOptions options_;
   std::string script_, family_, name_, card_, memory_;
-  std::vector<std::string> set_, claimants_;
+  std::vector<std::string> set_;
+  FindingsRequest claims_;
   bool quiet_ = false;
 };
 
@@ -245,8 +246,18 @@ CommandLine::CommandLine() {
   list_->add_option("family", family_, "only those of this family; or: scripts, modules")
       ->type_name("FAMILY");
   findings_ = command("findings", "run scripts for their claims; a page on what publications say");
-  findings_->add_option("scripts", claimants_, "those to run (all that come with perigee and claim)")
+  findings_
+      ->add_option("scripts", claims_.asked,
+                   "those to run, or numbers of statements (all that come with perigee and claim)")
       ->type_name("SCRIPT");
+  CLI::Option* full =
+      findings_->add_flag("--full", claims_.full, "studies in their full form, which verdicts rest on");
+  CLI::Option* rows =
+      findings_->add_option("--rows", claims_.rows, "the file that keeps what the full form found")
+          ->type_name("FILE");
+  findings_->add_flag("--check", claims_.check, "nothing runs: the rows are held against the scripts")
+      ->excludes(full)
+      ->needs(rows);
   take_data(findings_);
   take_out(findings_, "the folder below which scripts write");
   declare_what_tells();
@@ -373,7 +384,7 @@ int CommandLine::dispatch() {
   if (*repl_) return prompt(script_, std::move(options_));
   if (*check_) return check_script();
   if (*list_) return list(family_);
-  if (*findings_) return findings(claimants_, options_);
+  if (*findings_) return findings(claims_, options_);
   if (*reference_) return write_reference(options_.out);
   if (*describe_) return describe_named(name_);
   if (*replay_) return replay_card();

@@ -7,8 +7,17 @@
 
 namespace perigee::command {
 
-// Runs scripts for their claims and discards their output: the named scripts, else all that come with
-// perigee. Prints a page and returns the exit status.
-int findings(const std::vector<std::string>& paths, const InterpreterOptions& options);
+struct FindingsRequest {
+  std::vector<std::string>
+      asked;           // scripts, or numbers of statements; empty = all scripts that come with perigee
+  bool full = false;   // studies in their full form
+  bool check = false;  // nothing runs: the rows are held against the scripts
+  std::string rows;    // file with what the full form found; empty = none
+};
+
+// Runs scripts for their claims and discards their output. Prints a page and returns the exit status. In the full
+// form, what the scripts that ran found takes the place of their rows in the file; else the file's rows are shown, and
+// those whose verdicts are not the scripts' are complained about.
+int findings(const FindingsRequest& request, const InterpreterOptions& options);
 
 }  // namespace perigee::command

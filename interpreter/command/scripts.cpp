@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "runtime/kernel/error.h"
@@ -27,22 +26,17 @@ ScriptInfo script_info(const fs::path& file, std::string name) {
   std::stringstream text;
   if (!in || !fs::is_regular_file(file) || !(text << in.rdbuf()))
     fail("no_file", "{}: the script cannot be read", file.string());
-  ScriptInfo info{.path = file.string(), .name = std::move(name)};
-  bool in_head = true;
+  ScriptInfo info{claims_in_text(text.view()), file.string(), std::move(name), {}, {}};
   for (std::string line; std::getline(text, line);) {
     if (line.ends_with('\r')) line.pop_back();
     if (line.starts_with("#!")) continue;
-    in_head = in_head && line.starts_with("--");
-    if (in_head) {
-      const std::size_t begin = std::min(line.find_first_not_of("- "), line.size());
-      const std::string comment = line.substr(begin);
-      if (comment.starts_with("takes:"))
-        info.takes = comment.substr(std::min(comment.find_first_not_of(' ', 6), comment.size()));
-      else if (info.summary.empty())
-        info.summary = comment;
-    }
-    static const std::regex kClaim("(^|[^A-Za-z0-9_.:])claim *\\{");
-    info.has_claims = info.has_claims || (!in_head && std::regex_search(line, kClaim));
+    if (!line.starts_with("--")) break;
+    const std::size_t begin = std::min(line.find_first_not_of("- "), line.size());
+    const std::string comment = line.substr(begin);
+    if (comment.starts_with("takes:"))
+      info.takes = comment.substr(std::min(comment.find_first_not_of(' ', 6), comment.size()));
+    else if (info.summary.empty())
+      info.summary = comment;
   }
   return info;
 }

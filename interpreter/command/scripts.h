@@ -5,16 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/command/script_text.h"
 #include "interpreter/layers.h"
 
 namespace perigee::command {
 
-struct ScriptInfo {
+struct ScriptInfo : ClaimsText {
   std::string path;     // for opening the file
   std::string name;     // path below the folder
   std::string summary;  // its first comment
   std::string takes;    // "-- takes: seconds"; empty = not said
-  bool has_claims = false;
+
+  bool is_module() const { return takes.starts_with("nothing"); }  // other scripts require it
 };
 
 // The folder of scripts in the program's own source tree or installation; empty when there is none.

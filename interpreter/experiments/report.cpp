@@ -10,6 +10,7 @@
 #include "runtime/kernel/constants.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/whole.h"
+#include "runtime/model/readers/json_document.h"
 #include "runtime/results/metrics.h"
 #include "runtime/statistics/interval.h"
 
@@ -317,7 +318,8 @@ std::pair<Design, CellOutcomes> read_experiment(const std::string& text, const s
     fail("bad_file", "{} is not what e:save writes: {}", file, why);
   };
   try {
-    const auto json = nlohmann::ordered_json::parse(text);
+    const readers::JsonDocument<nlohmann::ordered_json> document(text);
+    const auto& json = document.root();
     if (const std::size_t at = text.rfind(kChecksum);
         at == text.npos || json.at("checksum") != hash_text(text.substr(0, at)))
       refuse("it was changed since, for its checksum differs");

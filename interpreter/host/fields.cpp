@@ -50,6 +50,11 @@ std::optional<T> fallback_of(const FieldRow& field) {
   return fallback == nullptr ? std::nullopt : std::optional<T>(*fallback);
 }
 
+// Whether the key is a place in a list of that length.
+bool is_place(lua_State* L, int key, lua_Integer entries) {
+  return lua_isinteger(L, key) != 0 && lua_tointeger(L, key) >= 1 && lua_tointeger(L, key) <= entries;
+}
+
 void must_be(const FieldRow& field, FieldKind kind) {
   PERIGEE_ASSERT(field.kind == kind, "a field is read as what its row says");
 }
@@ -65,10 +70,11 @@ void Fields::check_names(const Known& known, bool positional) const {
     kernel::fail("bad_type", "{} must be a table, got {}", subject_.text(), shown(L, index_));
   }
   luaL_checkstack(L, 8, "fields");
+  const lua_Integer entries = positional ? count() : 0;
   const auto fits = [&](int key) {
     if (const auto name = text_at(L, key))
       return std::ranges::any_of(known, [&](const auto& each) { return name_in(each) == *name; });
-    return positional && lua_isinteger(L, key) != 0;
+    return is_place(L, key, entries);
   };
   bool wrong = false;
   lua_pushnil(L);
@@ -80,9 +86,42 @@ void Fields::check_names(const Known& known, bool positional) const {
   each_sorted(L, index_, [&] {
     if (fits(-2)) return;
     if (const auto name = text_at(L, -2)) unknown(std::string(*name), names_in(known));
+    if (positional) refuse_place(entries);
     fail_at(where_it_begins(), "unknown_field", "{}: unexpected entry [{}]; its fields have names: {}",
             subject_.text(), shown(L, -2), fmt::join(names_in(known), ", "));
   });
+}
+
+void Fields::refuse_place(std::int64_t entries) const {
+  lua_State* L = L_;
+  if (lua_isinteger(L, -2) != 0 && lua_tointeger(L, -2) > entries)
+    fail_at(where_it_begins(), "unknown_field", "{} has a hole: there is an entry {}, and no entry {}",
+            subject_.text(), lua_tointeger(L, -2), entries + 1);
+  fail_at(where_it_begins(), "unknown_field", "{}: a list is needed, got the key [{}]", subject_.text(),
+          shown(L, -2));
+}
+
+lua_Integer list_length(lua_State* L, int index, std::string_view what) {
+  const auto entries = static_cast<lua_Integer>(lua_rawlen(L, index));
+  index = lua_absindex(L, index);
+  luaL_checkstack(L, 4, "lists");
+  // Lua goes through the array first. Its entries need no look where the hash has one place at most: after the last
+  // entry comes only what is none.
+  const bool ordered = entries > 0 && places_of_hash(lua_topointer(L, index)) == 1;
+  if (ordered)
+    lua_pushinteger(L, entries);
+  else
+    lua_pushnil(L);
+  bool wrong = false;
+  while (!wrong && lua_next(L, index) != 0) {
+    lua_pop(L, 1);
+    wrong = !is_place(L, -1, entries);
+  }
+  if (wrong) {
+    lua_pop(L, 1);
+    const Fields refused(L, index, {what}, {}, true);
+  }
+  return entries;
 }
 
 Fields::Fields(lua_State* L, int index, Subject subject, std::span<const FieldRow> known, bool positional)
@@ -114,25 +153,44 @@ void Fields::unknown(const std::string& key, const std::vector<std::string_view>
   throw Error(std::move(diagnostic));
 }
 
-SourceLocation Fields::where(std::string_view field) const {
-  const SourceLocation& anchor = Guest::of(L_).sources().anchor;
-  SourceLocation at = anchor.known() ? anchor : caller(L_);
-  if (field.empty() || !at.known()) return at;
-  const std::string* source = Guest::of(L_).sources().text(at.file);
+namespace {
+
+// The line that line_in(source, statement) finds, else that of the script's statement.
+template <class F>
+SourceLocation where_in_statement(lua_State* L, F&& line_in) {
+  const SourceLocation& anchor = Guest::of(L).sources().anchor;
+  SourceLocation at = anchor.known() ? anchor : caller(L);
+  const std::string* source = at.known() ? Guest::of(L).sources().text(at.file) : nullptr;
   if (source == nullptr) return at;
-  const auto line = line_in_source(L_, index_, *source, at.line, field);
+  const std::optional<int> line = line_in(*source, at.line);
   return line ? SourceLocation{at.file, *line} : at;
+}
+
+}  // namespace
+
+SourceLocation Fields::where(std::string_view field) const {
+  return where_in_statement(L_, [&](std::string_view source, int call) {
+    return field.empty() ? std::nullopt : line_in_source(L_, index_, source, call, field);
+  });
 }
 
 SourceLocation Fields::where_it_begins() const { return where_table_begins(L_, index_); }
 
 SourceLocation where_table_begins(lua_State* L, int index) {
-  const SourceLocation& anchor = Guest::of(L).sources().anchor;
-  SourceLocation at = anchor.known() ? anchor : caller(L);
-  const std::string* source = at.known() ? Guest::of(L).sources().text(at.file) : nullptr;
-  if (source == nullptr) return at;
-  const auto line = line_in_source(L, index, *source, at.line, {});
-  return line ? SourceLocation{at.file, *line} : at;
+  return where_in_statement(
+      L, [&](std::string_view source, int call) { return line_in_source(L, index, source, call, {}); });
+}
+
+void throw_at_entry(lua_State* L, int list, std::int64_t number, const Error& error) {
+  if (error.diagnostic().where.known()) throw;
+  Diagnostic diagnostic = error.diagnostic();
+  diagnostic.where = where_entry(L, list, number);
+  throw Error(std::move(diagnostic));
+}
+
+SourceLocation where_entry(lua_State* L, int index, std::int64_t number) {
+  return where_in_statement(
+      L, [&](std::string_view source, int call) { return line_of_entry(L, index, source, call, number); });
 }
 
 void Fields::complain(const char* field, const std::string& problem) const {

@@ -114,6 +114,7 @@ class Fields {
   template <class Known>
   void check_names(const Known& known, bool positional) const;
   [[noreturn]] void unknown(const std::string& key, const std::vector<std::string_view>& known) const;
+  [[noreturn]] void refuse_place(std::int64_t entries) const;  // the key at -2
   std::size_t choice(const char* name, std::span<const std::string_view> choices) const;
   void require(const char* name) const;
   template <class F>
@@ -123,6 +124,26 @@ class Fields {
   int index_;
   Subject subject_;
 };
+
+// The number of entries of the list at `index`, a table. Any other key than 1 to this number is an Error, at its line.
+lua_Integer list_length(lua_State* L, int index, std::string_view what);
+
+// The line of entry `number`, from 1, of the list, an argument of the script's statement; the statement's where that
+// is not certain.
+SourceLocation where_entry(lua_State* L, int index, std::int64_t number);
+
+// Rethrows what names a line already.
+[[noreturn]] void throw_at_entry(lua_State* L, int list, std::int64_t number, const Error& error);
+// Calls read(), which reads entry `number` of the list. An Error that names no line gets that of the entry.
+template <class F>
+auto inside_entry(lua_State* L, int index, std::int64_t number, F&& read) {
+  const int list = lua_absindex(L, index);
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw_at_entry(L, list, number, error);
+  }
+}
 
 // The line at which the table, an argument of the script's statement, begins; the statement's where that is not
 // certain.

@@ -15,8 +15,7 @@ namespace perigee::host {
 
 namespace {
 
-constexpr std::uint64_t kHeavyLook = 10;  // a long computation looks as rarely as so many hooks of Lua
-constexpr std::size_t kLongText = 1024;   // bytes: shorter ones cost next to nothing
+constexpr std::size_t kLongText = 1024;  // bytes: shorter ones cost next to nothing
 
 // Set aside for saying that the machine has no more memory: as much as there is, up to a size whose block malloc
 // does not give back to the system when it is freed.
@@ -168,11 +167,7 @@ void Guest::bound() {
 Guest::Bounded::Bounded(Guest& guest) : guest_(guest), limit_(memory_account.limit), meter_(work_meter) {
   if (guest_.bounded_++ > 0) return;
   guest_.bound();
-  work_meter = {0, &guest_, [](void* who, std::uint64_t steps) {
-                  auto& me = *static_cast<Guest*>(who);
-                  if (me.interrupted()) me.patience_ += kHeavyLook;
-                  me.count(steps);
-                }};
+  work_meter = {0, &guest_, [](void* who, std::uint64_t steps) { static_cast<Guest*>(who)->count(steps); }};
   if (guest_.limits_.steps > 0) ticks_.emplace(&Guest::on_tick, &guest_);
 }
 
@@ -266,9 +261,12 @@ bool Guest::asked_to_stop(bool between) {
     return looks_ == stop_at_;
   }
   if (!interrupted()) return false;
+  if (between || advancing_ == 0 || interrupts_ > 1 || hung_up()) return true;
   // The script of a simulation under way is left in peace for a while: between two instants is better.
-  constexpr std::uint64_t kPatience = 20000;
-  return between || advancing_ == 0 || interrupts_ > 1 || hung_up() || ++patience_ > kPatience;
+  constexpr double kPatience = 0.5;  // seconds of processor time
+  const double now = processor_time();
+  if (waiting_since_ < 0) waiting_since_ = now;
+  return now - waiting_since_ > kPatience;
 }
 
 void Guest::look(std::uint64_t steps) {
@@ -332,7 +330,7 @@ void Guest::resume() {
   if (was_starved) collect();
   bound();
   interrupts_ = 0;
-  patience_ = 0;
+  waiting_since_ = -1;
   looks_ = 0;
   steps_used_ = 0;
   steps_began_ = time_spent();

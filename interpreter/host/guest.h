@@ -246,7 +246,8 @@ class Guest {
   std::atomic<bool> hung_up_ = false;
   int advancing_ = 0;
   Watcher* watcher_ = nullptr;
-  std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
+  double waiting_since_ =
+      -1;  // processor time of the first look after an interrupt, while a run is to reach an instant
   std::uint64_t looks_ = 0, stop_at_ = 0;
   bool has_unknown_ = false;
   Limits limits_;

@@ -4,8 +4,6 @@
 
 #include <cstdlib>
 
-#include "runtime/kernel/memory.h"
-
 namespace perigee::host {
 
 constinit thread_local MemoryAccount memory_account;
@@ -24,7 +22,7 @@ void* taken(void* block) noexcept {
 template <class Allocate>
 void* counted(std::size_t size, Allocate allocate) {
   MemoryAccount& account = memory_account;
-  if (!account.allows(size) && !kernel::MemoryUnlimited::any()) [[unlikely]] {
+  if (!account.allows(size)) [[unlikely]] {
     account.refused = size;
     account.limit = MemoryAccount::kUnlimited;  // the script ends, and destructors may allocate
     throw MemoryLimit();

@@ -156,7 +156,7 @@ std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, D
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "{} must be a list of numbers, got {}", what, shown(L, index));
   index = lua_absindex(L, index);
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
+  const lua_Integer count = list_length(L, index, what);
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(count));
   for (lua_Integer i = 1; i <= count; ++i) {
@@ -181,7 +181,7 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
   const Range level{0, range.max, false};  // a step may be zero
   if (lua_rawlen(L, index) > 0) {
     std::vector<double> times, values;
-    const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
+    const lua_Integer count = list_length(L, index, what);
     for (lua_Integer i = 1; i <= count; ++i) {
       const Balanced balanced(L);
       lua_rawgeti(L, index, i);
@@ -194,10 +194,6 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
       lua_rawgeti(L, -1, 2);
       values.push_back(number_at(L, -1, fmt::format("{}[{}]: value", what, i), dimension, level));
     }
-    each_sorted(L, index, [&] {
-      if (lua_isinteger(L, -2) == 0)
-        fail("bad_profile", "{}: {} does not belong in a list of {{time, value}}", what, shown(L, -2));
-    });
     return Profile::steps(std::move(times), std::move(values));
   }
   const std::string subject(what);

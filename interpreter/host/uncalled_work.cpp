@@ -30,13 +30,10 @@ void pass_piece_of_text(std::size_t bytes) noexcept {
   }
 }
 
-// Lua passes the free places of a table's hash too, which are many where entries were removed. Lua 5.4 keeps the
-// logarithm of their number in byte 11 of a table.
+// Lua passes the free places of a table's hash too, which are many where entries were removed.
 void pass_places(const void* table) noexcept {
-  constexpr std::size_t kLogarithm = 11;
   constexpr int kPlacesOfStep = 16;
-  const std::uint8_t logarithm = static_cast<const std::uint8_t*>(table)[kLogarithm];
-  perigee::kernel::work_meter.done += (std::uint64_t{1} << (logarithm & 31)) / kPlacesOfStep;
+  perigee::kernel::work_meter.done += perigee::host::places_of_hash(table) / kPlacesOfStep;
 }
 
 // Moved by one instruction: `f(...)`, `return ...`. A step each.

@@ -8,6 +8,7 @@
 
 #include "interpreter/host/stack.h"
 #include "interpreter/host/words.h"
+#include "interpreter/language/arguments.h"
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/vocabulary.h"
 
@@ -246,7 +247,7 @@ struct Body {
   Tokens tokens;
 };
 
-// Leaves out the functions within the body whose parameters have the same name.
+// Puts one token in the place of each function within the body whose parameters have the same name.
 Tokens without_shadows(const Body& body) {
   Tokens kept;
   for (std::size_t i = 0; i < body.tokens.size();) {
@@ -258,6 +259,7 @@ Tokens without_shadows(const Body& body) {
         shadow = shadow || body.tokens[k].text == body.name;
     }
     const std::size_t end = shadow ? behind_function(body.tokens, i) : i + 1;
+    if (shadow) kept.push_back({"(function)", body.tokens[i].line});
     for (; i < end; ++i)
       if (!shadow) kept.push_back(body.tokens[i]);
   }
@@ -308,11 +310,94 @@ void check_argument_fields(const Body& body, std::size_t method, const Word& wor
 
 using Types = std::initializer_list<std::string_view>;
 
+// The arguments of the call whose parenthesis opens at `open`.
+std::vector<Tokens> arguments_at(const Tokens& tokens, std::size_t open) {
+  std::vector<Tokens> arguments;
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    const std::string_view token = tokens[i].text;
+    const bool opens = token == "(" || token == "{" || token == "[";
+    const bool closes = token == ")" || token == "}" || token == "]";
+    if (closes && --depth == 0) break;
+    if (token == "," && depth == 1) {
+      arguments.emplace_back();
+    } else if (i > open) {
+      if (arguments.empty()) arguments.emplace_back();
+      const std::size_t end = token == "function" ? behind_function(tokens, i) : i + 1;
+      for (; i < end; ++i) arguments.back().push_back(tokens[i]);
+      --i;
+    }
+    if (opens) ++depth;
+  }
+  return arguments;
+}
+
+// Whether the expression has one value, whatever the run. A call may have any number.
+bool is_one_value(const Tokens& expression) {
+  if (expression.size() == 1) return true;
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    const std::string_view token = expression[i].text;
+    if (token == "(" || (token == "{" && i > 0) || token.front() == '"' || token.front() == '\'' ||
+        token.starts_with("..") || (token == "." && at(expression, i + 1) == "."))
+      return false;
+  }
+  return true;
+}
+
+// The value of an expression as messages show it, where its text alone tells it: a number, a text, true, false or a
+// table. Such a value is not nil.
+std::optional<std::string> literal(lua_State* L, const Tokens& expression) {
+  const Balanced balanced(L);
+  if (expression.empty()) return std::nullopt;
+  const std::string_view first = expression[0].text;
+  if (first == "{" && behind(expression, 0) == expression.size()) {
+    lua_newtable(L);
+    return shown(L, -1);
+  }
+  const bool is_literal = first == "true" || first == "false" || first.front() == '"' ||
+                          first.front() == '\'' || (first.front() >= '0' && first.front() <= '9');
+  if (expression.size() > 1 || !is_literal) return std::nullopt;
+  const std::string text = "return " + std::string(first);
+  if (luaL_loadbufferx(L, text.data(), text.size(), "=literal", "t") != LUA_OK) return std::nullopt;
+  lua_call(L, 0, 1);
+  return shown(L, -1);
+}
+
+// Error when the call whose parenthesis opens at `open` has fewer arguments than the word needs, or more than it takes.
+// Nil does not count.
+void check_count(lua_State* L, const Body& body, std::size_t open, const Word& word) {
+  const std::vector<Tokens> given = arguments_at(body.tokens, open);
+  if (!given.empty() && !is_one_value(given.back())) return;
+  const SourceLocation where{body.file, body.tokens[open].line};
+  std::size_t passed = given.size();
+  while (passed > 0 && given[passed - 1].size() == 1 && given[passed - 1][0].text == "nil") --passed;
+  if (passed < least_arguments(word.usage))
+    fail_at(where, "bad_type", "{}: argument {} is missing; it is written {}", word.name, passed + 1,
+            word.usage);
+  const auto most = most_arguments(word.usage);
+  if (!most || passed != given.size()) return;
+  for (std::size_t i = *most; i < given.size(); ++i) {
+    if (!literal(L, given[i])) continue;
+    const auto last = literal(L, given.back());
+    fail_at(where, "bad_call", "{} takes {} argument{}, got {}{}; it is written {}", word.name,
+            *most == 0 ? "no" : std::to_string(*most), *most == 1 ? "" : "s", given.size(),
+            last ? ", the last of them " + *last : "", word.usage);
+  }
+}
+
+// For each token, whether it is in a function within the body, which the script may call where it expects an error.
+std::vector<bool> inner_functions(const Tokens& tokens) {
+  std::vector<bool> inner(tokens.size(), false);
+  for (std::size_t i = 1; i < tokens.size(); ++i)
+    if (tokens[i].text == "function")
+      for (const std::size_t end = behind_function(tokens, i); i + 1 < end; ++i) inner[i] = true;
+  return inner;
+}
+
 // `mark`: ":" before a method, "." before a field.
-void check_words(Body body, Types types, std::string_view mark) {
-  body.tokens = without_shadows(body);
-  if (!is_declared_once(body)) return;  // it may be something else
+void check_uses(lua_State* L, const Body& body, Types types, std::string_view mark) {
   const Tokens& tokens = body.tokens;
+  const std::vector<bool> inner = inner_functions(tokens);
   std::vector<std::string> known;
   for (const Word& word : vocabulary())
     if (std::ranges::find(types, word.owner) != types.end()) known.emplace_back(word.name);
@@ -324,6 +409,7 @@ void check_words(Body body, Types types, std::string_view mark) {
       const Word* word = types.size() == 1 ? find_word(*types.begin(), name) : nullptr;
       if (word == nullptr) continue;
       check_comparison(body.file, tokens, i + 3, *word);
+      if (mark == ":" && at(tokens, i + 3) == "(" && !inner[i]) check_count(L, body, i + 3, *word);
       if (!word->fields.empty()) check_argument_fields(body, i + 2, *word);
       continue;
     }
@@ -332,6 +418,11 @@ void check_words(Body body, Types types, std::string_view mark) {
             fmt::join(types, " or a "), name,
             instead.empty() ? did_you_mean(name, known) : fmt::format("; it is {} now", instead));
   }
+}
+
+void check_words(lua_State* L, Body body, Types types, std::string_view mark) {
+  body.tokens = without_shadows(body);
+  if (is_declared_once(body)) check_uses(L, body, types, mark);  // else it may be something else
 }
 
 // Error when the body reads a column that its row does not have. What it sets is a column too.
@@ -352,6 +443,74 @@ void check_columns(const Body& body, std::vector<std::string> columns) {
   }
 }
 
+// The line of a script that runs, in the tokens of its file.
+struct RunningLine {
+  std::string file;
+  Tokens tokens;
+  int line;
+
+  // The place of the only token in the line that has that text.
+  std::optional<std::size_t> only(std::string_view text) const {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line; ++i) {
+      if (tokens[i].line < line || tokens[i].text != text) continue;
+      if (found) return std::nullopt;  // it may be the other one
+      found = i;
+    }
+    return found;
+  }
+};
+
+std::optional<RunningLine> running_line(lua_State* L) {
+  const Guest& guest = Guest::of(L);
+  if (!guest.checking()) return std::nullopt;
+  lua_Debug info;
+  info.currentline = -1;
+  for (int level = 1; info.currentline < 0 && lua_getstack(L, level, &info) != 0; ++level)
+    lua_getinfo(L, "Sl", &info);
+  if (info.currentline < 0) return std::nullopt;
+  const std::string file = *info.source == '@' ? info.source + 1 : "";
+  const std::string* text = guest.sources().text(file);
+  if (text == nullptr) return std::nullopt;
+  return RunningLine{file, tokens_of_source(*text), info.currentline};
+}
+
+// The tokens from `begin` to the end of the block whose `do` is the next one.
+Tokens loop_from(const Tokens& tokens, std::size_t begin) {
+  std::size_t k = begin;
+  while (k < tokens.size() && tokens[k].text != "do") ++k;
+  const auto first = tokens.begin();
+  return {first + static_cast<std::ptrdiff_t>(begin),
+          first + static_cast<std::ptrdiff_t>(behind_function(tokens, k))};
+}
+
+// Whether the tokens declare the name anew or assign to it.
+bool sets_name(const Tokens& tokens, std::string_view name) {
+  bool set = false;
+  each_local(tokens, [&](std::size_t i) { set = set || tokens[i].text == name; });
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    set = set || (tokens[i].text == name && !is_field(tokens, i) &&
+                  ((at(tokens, i + 1) == "=" && at(tokens, i + 2) != "=") || at(tokens, i + 1) == ","));
+  return set;
+}
+
+// The tokens of the loop without rows[...], in whose place the one name of all rows stands.
+Tokens with_rows(const Tokens& tokens, std::string_view rows, std::string_view row) {
+  Tokens out;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    out.push_back(tokens[i]);
+    if (tokens[i].text != rows || is_field(tokens, i) || at(tokens, i + 1) != "[") continue;
+    std::size_t k = i + 1;
+    for (int depth = 0; k < tokens.size(); ++k) {
+      if (tokens[k].text == "[") ++depth;
+      if (tokens[k].text == "]" && --depth == 0) break;
+    }
+    out.back().text = row;
+    i = k;
+  }
+  return out;
+}
+
 // The body of the loop `for i, row in ipairs(rows) do` that begins at `i`, and the name of its row.
 std::optional<Body> loop_at(const std::string& file, const Tokens& tokens, std::size_t i) {
   if (tokens[i].text != "for" || at(tokens, i + 2) != "," || at(tokens, i + 4) != "in" ||
@@ -368,11 +527,11 @@ std::optional<Body> loop_at(const std::string& file, const Tokens& tokens, std::
 }  // namespace
 
 void check_methods(lua_State* L, int index, int parameter, Types types) {
-  if (auto body = body_at(L, index, parameter)) check_words(*std::move(body), types, ":");
+  if (auto body = body_at(L, index, parameter)) check_words(L, *std::move(body), types, ":");
 }
 
 void check_fields(lua_State* L, int index, int parameter, Types types) {
-  if (auto body = body_at(L, index, parameter)) check_words(*std::move(body), types, ".");
+  if (auto body = body_at(L, index, parameter)) check_words(L, *std::move(body), types, ".");
 }
 
 void check_conditions(lua_State* L, int index, int parameter, std::string_view method, Types types) {
@@ -386,7 +545,7 @@ void check_conditions(lua_State* L, int index, int parameter, std::string_view m
     const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(i + 2),
                last = tokens.begin() + static_cast<std::ptrdiff_t>(behind_function(tokens, i + 2));
     for (const std::string_view mark : {":", "."})
-      check_words({body->file, std::string(at(tokens, i + 4)), Tokens(first, last)}, types, mark);
+      check_words(L, {body->file, std::string(at(tokens, i + 4)), Tokens(first, last)}, types, mark);
   }
 }
 
@@ -398,28 +557,74 @@ void check_columns_of(lua_State* L, int index, int parameter, const std::vector<
 }
 
 void check_loop(lua_State* L, const std::vector<std::string>& columns) {
-  const Guest& guest = Guest::of(L);
-  if (!guest.checking()) return;
-  lua_Debug info;
-  info.currentline = -1;
-  for (int level = 1; info.currentline < 0 && lua_getstack(L, level, &info) != 0; ++level)
-    lua_getinfo(L, "Sl", &info);
-  if (info.currentline < 0) return;
-  const std::string file = *info.source == '@' ? info.source + 1 : "";
-  const std::string* text = guest.sources().text(file);
-  if (text == nullptr) return;
-  const Tokens tokens = tokens_of_source(*text);
-  std::optional<Body> loop;
-  for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= info.currentline; ++i) {
-    if (tokens[i].line < info.currentline || tokens[i].text != "ipairs") continue;
-    if (loop || i < 5) return;  // it may be the other one
-    loop = loop_at(file, tokens, i - 5);
-    if (!loop) return;
-  }
+  const auto here = running_line(L);
+  const auto call = here ? here->only("ipairs") : std::nullopt;
+  if (!call || *call < 5) return;
+  const std::optional<Body> loop = loop_at(here->file, here->tokens, *call - 5);
   if (!loop) return;
   bool shadowed = false;
   each_local(loop->tokens, [&](std::size_t i) { shadowed = shadowed || loop->tokens[i].text == loop->name; });
   if (!shadowed) check_columns(*loop, columns);
+}
+
+void check_counted_loop(lua_State* L, std::vector<std::string> columns) {
+  const auto here = running_line(L);
+  const auto length = here ? here->only("#") : std::nullopt;
+  if (!length || *length < 5) return;
+  const Tokens& tokens = here->tokens;
+  const std::string_view rows = at(tokens, *length + 1), behind_rows = at(tokens, *length + 2);
+  std::size_t begin = *length;  // for i = 1, #rows do
+  while (begin > 0 && tokens[begin].text != "for" && tokens[begin].line == here->line) --begin;
+  if (tokens[begin].text != "for" || at(tokens, begin + 2) != "=" || at(tokens, *length - 1) != "," ||
+      !begins_name(rows) || (behind_rows != "do" && behind_rows != ","))
+    return;
+  const Tokens loop = loop_from(tokens, *length + 2);
+  if (sets_name(loop, rows)) return;
+  constexpr std::string_view kRow = "a row";  // no name of the script
+  const Body body{here->file, std::string(kRow), with_rows(loop, rows, kRow)};
+  // local row = rows[i]
+  std::set<std::string> names;
+  for (std::size_t i = 3; i < body.tokens.size(); ++i)
+    if (body.tokens[i].text == kRow && body.tokens[i - 1].text == "=" && body.tokens[i - 3].text == "local" &&
+        begins_name(at(body.tokens, i + 1)) && at(body.tokens, i + 1) != "or" &&
+        at(body.tokens, i + 1) != "and")
+      names.emplace(body.tokens[i - 2].text);
+  std::vector<Body> bodies{body};
+  for (const std::string& name : names)
+    if (Body named{here->file, name, body.tokens}; is_declared_once(named))
+      bodies.push_back(std::move(named));
+  for (const Body& each : bodies)  // what the loop sets is a column by any name of the row
+    for (std::size_t i = 0; i + 3 < each.tokens.size(); ++i)
+      if (each.tokens[i].text == each.name && each.tokens[i + 1].text == "." &&
+          each.tokens[i + 3].text == "=" && at(each.tokens, i + 4) != "=")
+        columns.emplace_back(each.tokens[i + 2].text);
+  for (const Body& each : bodies) check_columns(each, columns);
+}
+
+void check_steps(lua_State* L) {
+  const auto here = running_line(L);
+  const auto begin = here ? here->only("while") : std::nullopt;
+  if (!begin) return;
+  const Tokens& tokens = here->tokens;
+  const std::string name(at(tokens, *begin + 1));
+  if (!begins_name(name) || at(tokens, *begin + 2) != ":" || at(tokens, *begin + 3) != "step") return;
+  Body body{here->file, name, loop_from(tokens, *begin + 4)};
+  if (sets_name(body.tokens, name)) return;
+  check_uses(L, body, {"simulation"}, ":");
+  check_uses(L, body, {"simulation"}, ".");
+  constexpr std::string_view kState = "its state";  // in the place of sim.state
+  Tokens states;
+  for (std::size_t i = 0; i < body.tokens.size(); ++i) {
+    states.push_back(body.tokens[i]);
+    if (body.tokens[i].text != name || is_field(body.tokens, i) || at(body.tokens, i + 1) != "." ||
+        at(body.tokens, i + 2) != "state")
+      continue;
+    states.back().text = kState;
+    i += 2;
+  }
+  body = {here->file, std::string(kState), std::move(states)};
+  check_uses(L, body, {"state"}, ":");
+  check_uses(L, body, {"state"}, ".");
 }
 
 void check_word_fields(lua_State* L, int index, std::string_view chain) {

@@ -28,6 +28,11 @@ void check_conditions(lua_State* L, int index, int parameter, std::string_view m
 void check_columns_of(lua_State* L, int index, int parameter, const std::vector<std::string>& columns);
 // The same for the loop over ipairs(rows) in the line of the script that runs, if it has one.
 void check_loop(lua_State* L, const std::vector<std::string>& columns);
+// The same for the loop `for i = 1, #rows do` in that line, which reads rows[i].column.
+void check_counted_loop(lua_State* L, std::vector<std::string> columns);
+// In check mode, checks what the loop `while sim:step() do` in that line, if it has one, reads of the simulation and its
+// state.
+void check_steps(lua_State* L);
 
 // Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
 // "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".

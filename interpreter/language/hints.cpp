@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <regex>
 
@@ -20,6 +21,8 @@ struct WordHint {
 };
 
 constexpr const char* kSyntax = " near ";
+constexpr const char* kEndOfScript =
+    "a script ends with its last line; return, outside of functions, ends it earlier";
 constexpr WordHint kWordHints[] = {
     {kSyntax, R"(! =)", "not equal is written ~="},
     {" near ':'", R"(^(for|if|while|elif|else)\b)",
@@ -102,6 +105,8 @@ constexpr WordHint kWordHints[] = {
     {"there is no '(None|null|NULL)'", "", "nothing is written nil"},
     {"there is no 'len'", "", "the length of t is #t"},
     {"there is no '(raise|throw)'", "", "errors are raised by error(text)"},
+    {"there is no '(quit|exit|bye)'", "", kEndOfScript},
+    {"'(os|sys)'", R"(\b(os|sys) \. exit\b)", kEndOfScript},
     {"there is no '(try|except)'", "", "errors are caught by pcall(f, ...) and raised by error(text)"},
     {"there is no 'isinstance'", "", "the kind of a value is told by type(x) == \"number\""},
     {"there is no 'zip'", "",
@@ -172,6 +177,8 @@ constexpr WordHint kWordHints[] = {
     {"a simulation has no field "
      "'(makespan|mean_\\w+|utilization|finished|lost|metrics|users|resources|packages)'",
      "", "it is a field of the result, which sim:run() and sim:result() return"},
+    {"unknown metric '(status|complete|incomplete)'", "",
+     "how a run ended is r.status, a text; `unfinished` counts the works that it left"},
     {"a comparison has no field '(\\d+)'", "", "its results are c:result(1), c:result(2), ..."},
     {"a comparison has no field "
      "'(makespan|mean_\\w+|utilization|finished|lost|status|metrics|jobs|users|resources|packages)'",
@@ -289,11 +296,31 @@ std::string unfinished_text(std::string_view source) {
   return found;
 }
 
+// A hint on quit, exit or help that stands alone as a statement, as the commands of a prompt do. A syntax error then
+// names the token behind it.
+std::string command_of_prompt(std::string_view said, std::string_view source) {
+  const std::vector<host::Token> tokens = host::tokens_of(source);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view word = tokens[i].text;
+    if (word != "quit" && word != "exit" && word != "help") continue;
+    const bool last = i + 1 == tokens.size();
+    const std::string next = last ? "<eof>" : fmt::format("'{}'", tokens[i + 1].text);
+    if (!said.ends_with("near " + next)) continue;
+    if (word != "help") return fmt::format("line {}: {}", tokens[i].line, kEndOfScript);
+    const bool named = !last && begins_name(tokens[i + 1].text) && tokens[i + 1].line == tokens[i].line;
+    const std::string_view topic = named ? tokens[i + 1].text : "fcfs";
+    return fmt::format("line {}: it is written help \"{}\", or in a shell perigee help {}", tokens[i].line,
+                       topic, topic);
+  }
+  return {};
+}
+
 // A hint that the whole script gives for a syntax error.
 std::string hint_of_source(std::string_view said, std::string_view source) {
   static const std::regex braces(R"(^(\} )?(else|(if|while|switch|for \(|function)\b.*\)) \{( .*\})?$)"),
       else_if(R"(\belse if\b)");
   if (said.find("unfinished string") != said.npos) return unfinished_text(source);
+  if (std::string hint = command_of_prompt(said, source); !hint.empty()) return hint;
   if (const int block = python_block(source); block > 0)
     return fmt::format(
         "line {}: a block has no colon; it is written for i = 1, 3 do ... end, if x then ... end, "
@@ -318,9 +345,9 @@ std::string hint_of_source(std::string_view said, std::string_view source) {
 std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_view line,
                                    std::string_view source) {
   constexpr std::size_t kLongest = 400;
-  if (diagnostic.code != "script_error" && diagnostic.code != "unknown_name" &&
-      diagnostic.code != "unknown_field" && diagnostic.code != "unknown_scheduler")
-    return {};
+  constexpr std::array kCodes = {"script_error",      "unknown_name",   "unknown_field",
+                                 "unknown_scheduler", "unknown_metric", "unknown_measure"};
+  if (std::ranges::none_of(kCodes, [&](const char* code) { return diagnostic.code == code; })) return {};
   const std::string written = line.size() < kLongest ? spaced(line) : std::string();
   const std::string said = diagnostic.message.substr(0, kLongest);
   const bool syntax = diagnostic.code == "script_error" && said.find(kSyntax) != said.npos;

@@ -73,7 +73,7 @@ constexpr Meaning kColumns[] = {
 
     {"result.users", "user", "as the workload names it"},
     {"result.users", "works finished", "of the user; those that finished, at the warm-up or later"},
-    {"result.users", "core_seconds", "(finish - start) * cores, sum over these"},
+    {"result.users", "core_seconds", "of what served these"},
     {"result.users", "mean_wait mean_response mean_slowdown mean_bounded_slowdown",
      "over these, as the metrics of these names"},
 
@@ -97,17 +97,20 @@ constexpr Meaning kColumns[] = {
 
     {"result.packages", "work host", "the sweep; who computed the runs"},
     {"result.packages", "first runs", "the first run, from 0; how many"},
-    {"result.packages", "start finish", "s; finish is when it ended, whatever ended it"},
+    {"result.packages", "start finish",
+     "s; finish is when it ended, whatever ended it, and is missing while it is under way"},
     {"result.packages", "use",
-     "useful; duplicate, a copy; redundant, an original that a copy made pointless; lost, lost or cancelled"},
+     "useful; duplicate, a copy; redundant, an original that a copy made pointless; lost, lost or cancelled; "
+     "running, under way at the end"},
 
     {"result.hosts", "host", "its name"},
     {"result.hosts", "runs computations",
      "of sweeps that it finished first, other works counting 1; all its computations"},
-    {"result.hosts", "useful duplicate redundant lost",
+    {"result.hosts", "useful duplicate redundant lost running",
      "time of its computations that ended well; that were copies; that copies made pointless; that were lost "
-     "or cancelled, s"},
-    {"result.hosts", "idle", "the rest of the time from 0 to the makespan, s"},
+     "or cancelled; that are under way at the end, s"},
+    {"result.hosts", "idle",
+     "the rest of the time from 0 to the makespan, or to the end of a run that is not complete, s"},
     {"result.hosts", "last_finish", "end of its last computation, s"},
 
     {"result.enpr", "time sweep host", "when they were computed, s; of which sweep; for which host"},
@@ -129,6 +132,9 @@ constexpr Meaning kColumns[] = {
     {"result.plans", "tasks", "that it placed"},
     {"result.plans", "interval", "to the next plan of the timer, s"},
     {"result.deviations", "time deviation", "when, s; what was predicted wrongly of all that was predicted"},
+    {"scenario.decision_times", "at events queue",
+     "when the policy was asked, s of the run; of how many events it was told; how many works waited then"},
+    {"scenario.decision_times", "seconds", "how long it took, by the wall clock"},
     {"experiment.rows experiment.failures", "cell", "number of the cell, from 1, as --cell takes it"},
     {"experiment.rows experiment.failures", "replication seed", "of the cell; the seed of its runs"},
     {"experiment.failures", "message", "the error with which it ended"},

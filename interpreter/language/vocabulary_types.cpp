@@ -39,7 +39,8 @@ constexpr TypedWords kReturnedTypes[] = {
     {"csv.read, simulation.hosts, simulation.jobs, simulation.queue, simulation.planned, result.jobs, "
      "result.resources, "
      "result.users, result.packages, result.hosts, result.notes, result.enpr, result.critical_chain, "
-     "result.components, result.plans, result.deviations, result.queues, experiment.rows, experiment.table, "
+     "result.components, result.plans, result.deviations, result.queues, scenario.decision_times, "
+     "experiment.rows, experiment.table, "
      "experiment.compare, experiment.failures, experiment.warnings, log.anomalies, log.headers, "
      "histogram.table, "
      "rows.columns, rows.where, rows.sort_by",

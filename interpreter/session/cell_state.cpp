@@ -12,6 +12,7 @@ void CellState::begin(std::uint64_t seed, bool shown) {
   warnings_.clear();
   warned_in_cell_.clear();
   incomplete_.clear();
+  early_.clear();
   status_read_ = false;
 }
 

@@ -63,13 +63,18 @@ class CellState {
   // Whether the line is asked about for the first time, in this cell or outside of cells.
   bool is_new(const std::string& line);
 
-  // note_incomplete: a run of the cell ended with work left. note_status_read: the script looks whether runs
-  // do.
+  // note_incomplete: a run of the cell ended with work left. note_status_read: the script looks how its runs
+  // stand.
   void note_incomplete(std::string text) {
     if (under_way() && incomplete_.empty()) incomplete_ = std::move(text);
   }
   void note_status_read() { status_read_ = true; }
+  // note_early: the cell has measured the result of a run that had not ended.
+  void note_early(std::string text) {
+    if (under_way() && early_.empty()) early_ = std::move(text);
+  }
   const std::string& incomplete() const { return incomplete_; }
+  const std::string& early() const { return early_; }
   bool status_read() const { return status_read_; }
 
  private:
@@ -80,7 +85,7 @@ class CellState {
   values::Reads reads_;
   std::vector<CellWarning> warnings_;
   std::set<std::string> warned_, warned_in_cell_;
-  std::string incomplete_;
+  std::string incomplete_, early_;
   bool status_read_ = false;
 };
 

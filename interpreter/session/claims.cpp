@@ -3,64 +3,62 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+
+#include "runtime/kernel/text.h"
 
 namespace perigee::session {
 
 namespace {
 
-// A cell of a Markdown table.
-std::string claims_cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`' || c == '[') out += '\\';
-    out += c == '\n' ? ' ' : c;
+// The finding that a verdict says.
+Finding expected_finding(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reproduces:
+    case Verdict::left_open:
+      return Finding::holds;
+    case Verdict::does_not_reproduce:
+    case Verdict::source_in_error:
+      return Finding::fails;
+    case Verdict::not_decided:
+      break;
   }
-  return out;
+  return Finding::undecided;
 }
 
 }  // namespace
 
 std::string_view name_of(Verdict verdict) {
-  constexpr std::string_view kNames[] = {"reproduces", "does not reproduce", "source in error"};
+  constexpr std::string_view kNames[kVerdicts] = {"reproduces", "does not reproduce", "not decided",
+                                                  "source in error", "left open"};
   return kNames[static_cast<std::size_t>(verdict)];
 }
 
-std::string findings_page(std::span<const ScriptClaims> scripts) {
-  std::vector<std::string_view> sources;
-  std::size_t counts[3] = {}, parted = 0;
-  for (const ScriptClaims& script : scripts)
-    for (const Claim& claim : script.claims) {
-      if (std::find(sources.begin(), sources.end(), claim.source) == sources.end())
-        sources.push_back(claim.source);
-      if (claim.stands())
-        ++counts[static_cast<std::size_t>(claim.verdict)];
-      else
-        ++parted;
-    }
-  std::string out = "# Findings\n\nWhat publications say, computed again by the scripts.\n\n";
-  out +=
-      fmt::format("{} reproduce, {} do not, in {} the source is in error.", counts[0], counts[1], counts[2]);
-  if (parted > 0) out += fmt::format(" **{} came out otherwise than the verdict says.**", parted);
-  out += '\n';
-  for (const std::string_view source : sources) {
-    out += fmt::format("\n## {}\n\n| finding | here | verdict | script |\n|---|---|---|---|\n",
-                       claims_cell(source));
-    for (const ScriptClaims& script : scripts)
-      for (const Claim& claim : script.claims)
-        if (claim.source == source)
-          out +=
-              fmt::format("| {} | {} | {}{} | {}:{} |\n", claims_cell(claim.says), claims_cell(claim.found),
-                          name_of(claim.verdict), claim.stands() ? "" : ", **but not in this run**",
-                          claims_cell(script.script), claim.where.line);
-  }
-  bool first = true;
-  for (const ScriptClaims& script : scripts) {
-    if (script.problem.empty()) continue;
-    if (std::exchange(first, false)) out += "\n## Not computed\n\n";
-    out += fmt::format("- {}: {}\n", claims_cell(script.script), claims_cell(script.problem));
-  }
-  return out;
+std::string_view name_of(Finding finding) {
+  constexpr std::string_view kNames[kFindings] = {"holds", "does not hold", "is not decided"};
+  return kNames[static_cast<std::size_t>(finding)];
+}
+
+bool is_number_of_statement(std::string_view text) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const std::size_t hyphen = std::min(text.find('-'), text.size());
+  const std::string_view before = text.substr(0, hyphen);
+  std::string_view behind = text.substr(std::min(hyphen + 1, text.size()));
+  if (!behind.empty() && behind.back() >= 'a' && behind.back() <= 'z') behind.remove_suffix(1);
+  return !before.empty() && is_capital(before.front()) && !behind.empty() &&
+         std::ranges::all_of(before, [&](char c) { return is_capital(c) || is_digit(c); }) &&
+         std::ranges::all_of(behind, is_digit);
+}
+
+bool Claim::stands(bool full) const {
+  const Finding expected = expected_finding(verdict);
+  if (finding == expected) return true;
+  return !full && (finding == Finding::undecided || expected == Finding::undecided);
+}
+
+std::string Claim::told(bool full) const {
+  if (finding == expected_finding(verdict)) return std::string(name_of(verdict));
+  if (stands(full)) return fmt::format("not contradicted in this run, its verdict is '{}'", name_of(verdict));
+  return fmt::format("{} in this run, its verdict is '{}'", name_of(finding), name_of(verdict));
 }
 
 }  // namespace perigee::session

@@ -1,8 +1,8 @@
-// Published findings that a script recomputes, and the page of the results.
+// Statements of publications, and the claims of a script about them.
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,29 +12,62 @@
 
 namespace perigee::session {
 
-enum class Verdict : std::uint8_t { reproduces, does_not_reproduce, source_in_error };
+enum class Verdict : std::uint8_t {
+  reproduces,
+  does_not_reproduce,
+  not_decided,      // the intervals hold both
+  source_in_error,  // the publication contradicts itself, or a calculation
+  left_open         // the publication asks
+};
+inline constexpr std::size_t kVerdicts = 5;
 std::string_view name_of(Verdict verdict);
 
-// The statement of a publication, whether it held in this run, and our earlier verdict.
-struct Claim {
-  std::string source, says;
-  std::string found;  // the numbers, when the script gives them
-  bool holds = false;
-  Verdict verdict = Verdict::reproduces;
-  SourceLocation where;
+// What a run found about a statement.
+enum class Finding : std::uint8_t { holds, fails, undecided };
+inline constexpr std::size_t kFindings = 3;
+std::string_view name_of(Finding finding);  // "holds", "does not hold", "is not decided"
 
-  // Whether this run agrees with the verdict.
-  bool stands() const { return holds == (verdict == Verdict::reproduces); }
+// "S2-17", "B-3a": capital letters and digits, a hyphen, a number, and a small letter where there is one.
+bool is_number_of_statement(std::string_view text);
+
+// A sentence of a publication that can be tested.
+struct Statement {
+  std::string number;  // "S2-17"
+  std::string where;   // section, table or figure
+  std::string kind;    // a choice of statement_fields::kKind
+  std::string says;
+  std::string missing;  // why it cannot be tested; empty = it can
+  std::string data;     // what must be passed with --data to test it; empty = nothing
+};
+
+struct Publication {
+  std::string source;  // as claims cite it, "Mamat 2011"
+  std::string title;
+  std::vector<Statement> statements;  // in the order of the text
+};
+
+struct Claim {
+  std::string statement;     // its number; empty for a claim about something else
+  std::string source, says;  // of a statement: with where it stands, and its own words
+  std::string found;         // the numbers, when the script gives them
+  std::string chosen;        // the rule or setting of ours that was chosen so that it holds; empty = none
+  std::string note;
+  Finding finding = Finding::undecided;
+  Verdict verdict = Verdict::reproduces;
+  SourceLocation where;          // a line of the script itself, whichever module claims for it
+  bool by_earlier_text = false;  // kept from a run of the script as it was before
+
+  // Whether a run agrees with the verdict. One in the short form may leave it undecided.
+  bool stands(bool full) const;
+  // "reproduces", "not contradicted, its verdict is ...", or what came in place of the verdict.
+  std::string told(bool full) const;
 };
 
 struct ScriptClaims {
   std::string script;  // as shown
   std::vector<Claim> claims;
+  std::vector<Publication> publications;
   std::string problem;  // why it could not run; empty = it ran
 };
-
-// Markdown: a table for each source, in the order of first appearance; at the end the scripts that did not
-// run.
-std::string findings_page(std::span<const ScriptClaims> scripts);
 
 }  // namespace perigee::session

@@ -23,6 +23,23 @@ constexpr std::string_view kOwnNames[] = {".perigee-files",
                                           "experiments.sqlite"};  // of what perigee keeps there
 constexpr const char* kSavedEnd = ".json";  // end of a file of e:save, which a setting names without it
 
+// Where the path leads, whether or not there is a file. Its `..` are taken away before anything is looked for, so that
+// no folder outside decides about a path that comes back.
+fs::path place_of(const fs::path& path) {
+  std::error_code error;
+  const fs::path normal = path.lexically_normal();
+  fs::path real = fs::weakly_canonical(normal, error);
+  return error ? normal : real;
+}
+
+// A link within the path has no target: where that would be is not known.
+bool leads_nowhere(const fs::path& real) {
+  std::error_code error;
+  for (fs::path part = real; part.has_relative_path(); part = part.parent_path())
+    if (fs::is_symlink(part, error)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::string read_text(const fs::path& path, const std::string& shown, std::string_view what) {
@@ -98,10 +115,9 @@ std::string Files::find(const std::string& path) const {
     for (const auto& [name, value] : options_.settings)
       if (value == path || value + kSavedEnd == path) places.push_back(fs::absolute(asked, error));
   }
-  bool outside = false;
+  bool outside = false, missing = false;
   for (const fs::path& place : places) {
-    const fs::path real = fs::canonical(place, error);
-    if (error) continue;
+    const fs::path real = place_of(place);
     bool allowed = known != options_.data_files.end() || (!folder_.empty() && is_inside(real, folder_));
     for (const std::string& folder : options_.data) {
       const fs::path root = fs::canonical(folder, error);
@@ -109,12 +125,16 @@ std::string Files::find(const std::string& path) const {
     }
     for (const auto& [name, value] : options_.settings) {
       for (const std::string& each : {value, value + kSavedEnd}) {
-        const fs::path named = fs::canonical(each, error);
-        allowed = allowed || (!error && named == real);
+        const fs::path absolute = fs::absolute(each, error);
+        allowed = allowed || (!error && place_of(absolute) == real);
       }
     }
-    if (!allowed) {
+    if (!allowed || leads_nowhere(real)) {
       outside = true;
+      continue;
+    }
+    if (!fs::exists(real, error)) {
+      missing = true;
       continue;
     }
     if (fs::is_directory(real, error)) fail("no_file", "{} is a folder, not a file", path);
@@ -124,7 +144,7 @@ std::string Files::find(const std::string& path) const {
            format_quantity(static_cast<double>(kLargestData), Dimension::bytes));
     return real.string();
   }
-  if (outside)
+  if (outside && !missing)
     fail("forbidden_file",
          "{} is outside the script's folder; allow it with --data FOLDER or name it with --set NAME=FILE",
          path);

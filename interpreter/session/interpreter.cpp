@@ -175,6 +175,11 @@ void Interpreter::run_file(const std::string& path) {
   run_text(path, text);
 }
 
+bool Interpreter::full() const {
+  const auto given = options_.settings.find("full");
+  return given != options_.settings.end() && given->second == "true";
+}
+
 void Interpreter::note_reads(const values::Reads& reads) {
   cell_.add(reads);
   for (const std::string& line : reads.warnings) output_.warn_once(line);

@@ -65,6 +65,10 @@ class Interpreter : public Guest {
   const Redefinitions& redefinitions() const { return redefinitions_; }
   std::vector<Claim>& claims() { return claims_; }  // so far
   const std::vector<Claim>& claims() const { return claims_; }
+  std::vector<Publication>& publications() { return publications_; }  // whose statements are declared so far
+  const std::vector<Publication>& publications() const { return publications_; }
+  // Whether the command line asked for the full form of a study, --set full=true.
+  bool full() const;
   Stream& script_stream() { return stream_; }  // the stream of math.random
   Traces& traces() { return traces_; }
   WordsInFunctions& words_in_functions() { return words_in_functions_; }
@@ -188,6 +192,7 @@ class Interpreter : public Guest {
   Catalogue catalogue_;
   Redefinitions redefinitions_;
   std::vector<Claim> claims_;
+  std::vector<Publication> publications_;
   Stream stream_;
   Traces traces_;
   WordsInFunctions words_in_functions_;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "interpreter/host/embedded.h"
+#include "interpreter/host/unknown.h"
 #include "interpreter/session/chunks.h"
 #include "interpreter/session/interpreter.h"
 
@@ -107,15 +108,24 @@ namespace {
 // A function of the standard library, as scripts call it. The call of `f` is a tail call, so that errors of `f` name
 // the caller's line.
 constexpr std::string_view kStrict = R"(
-local f, name, most = ...
-local select, error, form = select, error, string.format
+local f, name, most, refuse = ...
+local select = select
 return function(...)
-  if select("#", ...) > most and select(most + 1, ...) ~= nil then
-    error(form("%s takes %s argument%s, got %d", name, most == 0 and "no" or most, most == 1 and "" or "s",
-               select("#", ...)), 2)
-  end
+  if select("#", ...) > most then refuse(name, most, ...) end
   return f(...)
 end)";
+
+// refuse(name, most, ...): error when more than `most` arguments are given, unless the next one is nil, or may be.
+int refuse_more_than(lua_State* L) {
+  return host::guard(L, [&] {
+    const lua_Integer most = lua_tointeger(L, 2);
+    const int next = static_cast<int>(most) + 3;
+    if (!lua_isnoneornil(L, next) && !host::is_unknown(L, next))
+      fail("bad_call", "{} takes {} argument{}, got {}", *host::text_at(L, 1),
+           most == 0 ? "no" : std::to_string(most), most == 1 ? "" : "s", lua_gettop(L) - 2);
+    return 0;
+  });
+}
 
 // Makes the table on top of the stack a module like the native ones: a name that it lacks is an error, and its
 // functions refuse more arguments than they have parameters for.
@@ -134,7 +144,8 @@ void make_strict(lua_State* L, const std::string& module) {
     lua_pushvalue(L, -3);
     host::push(L, name);
     lua_pushinteger(L, about.nparams);
-    lua_call(L, 3, 1);
+    lua_pushcfunction(L, refuse_more_than);
+    lua_call(L, 4, 1);
     lua_rawset(L, table);
   });
   host::freeze(L, module.c_str());

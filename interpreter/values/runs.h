@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,6 +24,7 @@ struct RunRequest {
   Instants instants;
   Information information;
   bool validate = false;
+  std::function<ClonePtr<Policy>(ClonePtr<Policy>)> around = nullptr;  // puts something around the policy
 };
 
 struct ResultValue {

@@ -9,6 +9,7 @@
 namespace perigee::cost {
 namespace {
 
+constexpr std::uint8_t kDepends = 2;  // hosts of which nobody knows whether they are alike
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 
 // The smaller of the two; a NaN time counts as 0, for it may be as short as can be.
@@ -32,9 +33,10 @@ Chart::Chart(const ChartProblem& problem, Time now)
     : problem_(&problem),
       now_(now),
       floor_(now),
-      open_from_(problem.hosts(), now),
+      rest_(problem.hosts(), Rest{now}),
       file_from_(problem.files * problem.clusters, kNowhere),
-      hosts_in_(problem.clusters) {
+      hosts_in_(problem.clusters),
+      alike_(problem.clusters, 1) {
   for (std::size_t h = 0; h < problem.hosts(); ++h)
     if (problem.cluster[h] != ChartProblem::kAway)
       hosts_in_[problem.cluster[h]].push_back(static_cast<std::uint32_t>(h));
@@ -48,12 +50,35 @@ Chart::Chart(const ChartProblem& problem, Time now)
     for (std::size_t f = 0; f < problem.files; ++f)
       shortest[c] = least_of(shortest[c], problem.transfer_of(f, c));
   for (const Seconds each : shortest) links_.emplace_back(now, gap_of(each));
+  const auto times_on = [&](std::uint32_t host) {
+    return std::span(problem.time).subspan(host * problem.tasks(), problem.tasks());
+  };
+  for (std::size_t c = 0; c < problem.clusters; ++c)
+    for (const std::uint32_t host : hosts_in_[c]) {  // times that depend on the start are unequal
+      if (!std::ranges::equal(times_on(host), times_on(hosts_in_[c].front()))) alike_[c] = 0;
+      if (std::ranges::any_of(times_on(host), [](Seconds time) { return std::isnan(time); })) {
+        alike_[c] = kDepends;
+        break;
+      }
+    }
 }
 
 void Chart::take_host(std::size_t host, const Slot& slot) {
   hosts_[host].take(slot);
-  const auto free = hosts_[host].free();
-  open_from_[host] = free.size() == 1 && free[0].end == kNever ? free[0].start : kNowhere;
+  rest_[host] = rest_of(hosts_[host]);
+}
+
+Chart::Rest Chart::rest_of(const Timeline& host) {
+  Rest rest;
+  for (const Slot& each : host.free()) {
+    if (each.end == kNever) {
+      rest.open = each.start;
+    } else {
+      rest.gaps_until = std::max(rest.gaps_until, each.end);
+      rest.longest_gap = std::max(rest.longest_gap, each.end - each.start);
+    }
+  }
+  return rest;
 }
 
 Slot Chart::compute_slot(std::size_t task, std::size_t host, Time ready) const {
@@ -111,30 +136,60 @@ Completion Chart::completion(std::size_t task, std::size_t host) const {
 }
 
 Chart::Outlook Chart::outlook(std::size_t cluster) const {
-  Outlook there{.cluster = cluster, .idle_until = kNever, .room = 0};
+  Outlook there{.cluster = cluster, .idle_until = kNever, .room = 0, .number = ++outlooks_};
   for (const std::uint32_t host : hosts_in_[cluster])
     if (const auto free = hosts_[host].free(); !free.empty())
       there.idle_until = std::min(there.idle_until, free.front().start);
-  for (const Slot& each : links_[cluster].free()) {
-    if (!(each.start < there.idle_until)) break;
-    there.room = std::max(there.room, std::min(each.end, there.idle_until) - std::max(each.start, floor_));
+  there.room = links_[cluster].room(floor_, there.idle_until) - 4 * chart_slack(there.idle_until);
+  auto& open = there.open;
+  for (const std::uint32_t host : hosts_in_[cluster]) {
+    const Rest& rest = rest_[host];
+    if (rest.open < kNever && alike_[cluster] == 1) open.push_back({rest.open, host});
+    there.rest.gaps_until = std::max(there.rest.gaps_until, rest.gaps_until);
+    there.rest.longest_gap = std::max(there.rest.longest_gap, rest.longest_gap);
   }
+  std::ranges::stable_sort(open, {}, &Outlook::Open::from);
+  std::uint32_t lowest = BestInCluster::kNone, next = lowest;
+  for (Outlook::Open& each : open) {
+    if (each.host < lowest)
+      next = std::exchange(lowest, each.host);
+    else
+      next = std::min(next, each.host);
+    each.lowest = lowest, each.next = next;
+  }
+  const auto step_from = [&](std::size_t i) {
+    for (std::size_t later = i + 1; later < open.size(); ++later)
+      if (open[later].from > open[i].from) return open[later].from - open[i].from;
+    return kNever;
+  };
+  if (!open.empty()) there.to_second = step_from(0);
+  if (open.size() > 1) there.to_third = step_from(1);
+  if (!open.empty()) there.at_floor = there.pair_from(floor_);
   return there;
 }
 
-// True if the inputs are surely in the cluster before any host is free. They fit one after another into the
-// room that the link has by then, and none that is sent already comes later. Their exact arrival then does
-// not matter.
-bool Chart::inputs_before_hosts(std::size_t task, const Outlook& there) const {
-  Seconds missing = 4 * chart_slack(there.idle_until);  // rounding
+Chart::Outlook::Pair Chart::Outlook::pair_from(Time ready) const {
+  std::size_t free = 0;  // hosts that are free at that time: the lowest of them goes first
+  while (free < open.size() && open[free].from <= ready) ++free;
+  if (free >= 2)
+    return {open[free - 1].lowest, open[free - 1].next, ready, ready,
+            free < open.size() ? open[free].from - ready : kNever};
+  const Time from = std::max(open[0].from, ready);
+  if (open.size() == 1) return {open[0].host, BestInCluster::kNone, from, kNever, kNever};
+  return {open[0].host, open[1].host, from, open[1].from,
+          std::min(free == 1 ? open[1].from - ready : to_second, to_third)};
+}
+
+Chart::Needs Chart::needs(std::size_t task, std::size_t cluster) const {
+  Needs needs;
   for (const std::uint32_t file : problem_->inputs[task]) {
-    const Time at = file_from(file, there.cluster);
+    const Time at = file_from(file, cluster);
     if (std::isnan(at))
-      missing += problem_->transfer_of(file, there.cluster);
-    else if (at > there.idle_until)
-      return false;
+      needs.missing = std::max(needs.missing, 0.0) + problem_->transfer_of(file, cluster);
+    else
+      needs.last = std::max(needs.last, at);
   }
-  return missing <= there.room;  // NaN is not
+  return needs;
 }
 
 // True if the task computed first is complete first. This holds if there are at most two outputs and each
@@ -148,24 +203,92 @@ bool Chart::completes_as_computed(std::size_t task, std::size_t cluster) const {
           }));
 }
 
-BestInCluster Chart::best_in(std::size_t task, const Outlook& there) const {
+// The time when the inputs are there if that is clear from the first one. It is there, or is sent, so late
+// that all others that are missing fit one after another before. Or it is sent so early that none of them
+// fits before, and they follow it. NaN: it is not clear.
+Time Chart::inputs_with_first(std::size_t task, const Outlook& there) const {
+  const auto inputs = problem_->inputs[task];
+  if (inputs.empty()) return floor_;
+  firsts_.resize(problem_->files);
+  First& first = firsts_[inputs.front()];
+  if (first.outlook != there.number) {
+    const Timeline& link = links_[there.cluster];
+    first.outlook = there.number;
+    first.at = file_from(inputs.front(), there.cluster);
+    first.free_until = -kNever;
+    Time before = first.at;
+    if (std::isnan(before)) {
+      own_.clear();
+      const Slot slot = transfer_slot(inputs.front(), there.cluster, floor_, own_);
+      first.at = slot.end;
+      before = slot.start;
+      first.free_until = link.free_until(before);
+    }
+    first.room = link.room(floor_, before);
+    first.rounding = 4 * chart_slack(before);
+  }
+  Time ready = std::max(floor_, first.at), after = first.at;
+  Seconds missing = -kNever, shortest = kNever;
+  for (const std::uint32_t file : inputs.subspan(1)) {
+    if (const Time at = file_from(file, there.cluster); !std::isnan(at)) {
+      ready = std::max(ready, at);
+      continue;
+    }
+    const Seconds time = problem_->transfer_of(file, there.cluster);
+    missing = std::max(missing, 0.0) + time;
+    after += time;
+    shortest = std::min(shortest, time);
+  }
+  if (missing == -kNever || missing + first.rounding <= first.room) return ready;
+  const Seconds rounding = 4 * chart_slack(after);
+  if (shortest > first.room + rounding && after + rounding <= first.free_until) return std::max(ready, after);
+  return kNowhere;
+}
+
+// Finds the two best hosts of a cluster where a task takes equally long on all, if it fits into no gap. They
+// are the first two that are free for ever, unless some times are nearly equal: false.
+inline bool Chart::best_of_alike(Seconds time, Time ready, const Outlook::Pair& pair, const Outlook& there,
+                                 BestInCluster& best) {
+  if (!(ready + time < kNever) || !there.rest.is_beyond_gaps(ready, time)) return false;
+  best.first.computed = pair.from + time;
+  best.next_computed = pair.next_from + time;
+  const Time last = best.next_computed < kNever ? best.next_computed : best.first.computed;
+  best.host = pair.host, best.next = pair.next;
+  return pair.step > 4 * chart_slack(last);
+}
+
+BestInCluster Chart::best_in(std::size_t task, const Outlook& there, const Needs& needs) const {
   did_work(20);
   BestInCluster best;
   const std::size_t cluster = there.cluster;
   if (hosts_in_[cluster].empty()) return best;
-  Own& own = own_;
-  own.clear();
-  const Time ready = inputs_before_hosts(task, there) ? floor_ : inputs_ready(task, cluster, own);
+  // The inputs are surely in the cluster before any host is free if they fit one after another into the room
+  // that the link has by then, and none that is sent already comes later. Their exact arrival then does not
+  // matter.
+  Time ready = floor_;
+  const bool in_time = needs.missing <= there.room && needs.last <= there.idle_until;  // NaN is not
+  if (!in_time) {
+    ready = inputs_with_first(task, there);
+    if (std::isnan(ready)) {
+      own_.clear();
+      ready = inputs_ready(task, cluster, own_);
+    }
+  }
   const std::size_t tasks = problem_->tasks();
   const Seconds* const times = problem_->time.data() + task;
-  const Time* const open_from = open_from_.data();
+  const Rest* const rests = rest_.data();
   const auto computed_on = [&](std::uint32_t host) {
-    // The case of most hosts. The sum is +inf if the task cannot run there, and NaN if the slot must be
-    // searched.
-    const Time end = std::max(open_from[host], ready) + times[host * tasks];
-    return std::isnan(end) ? compute_slot(task, host, ready).end : end;
+    const Seconds time = times[host * tasks];  // NaN and +inf go the long way
+    const Rest& rest = rests[host];
+    return rest.is_beyond_gaps(ready, time) ? std::max(rest.open, ready) + time
+                                            : compute_slot(task, host, ready).end;
   };
-  if (!completes_as_computed(task, cluster)) {
+  // The case of most tasks: one output, which takes equally long whenever it is sent.
+  const auto outputs = problem_->outputs[task];
+  const Seconds home =
+      problem_->until_home && outputs.size() == 1 ? problem_->transfer_of(outputs[0], cluster) : kNowhere;
+  const bool one = !std::isnan(home);
+  if (!one && !completes_as_computed(task, cluster)) {
     Completion next;
     for (const std::uint32_t host : hosts_in_[cluster]) {
       const Time end = computed_on(host);
@@ -182,22 +305,65 @@ BestInCluster Chart::best_in(std::size_t task, const Outlook& there) const {
     best.next_computed = next.computed;
     return best;
   }
-  for (const std::uint32_t host : hosts_in_[cluster]) {
-    const Time end = computed_on(host);
-    if (!(end < best.next_computed)) continue;
-    if (clearly_less(end, best.first.computed)) {
-      best.next = best.host, best.next_computed = best.first.computed;
-      best.host = host, best.first.computed = end;
-    } else if (clearly_less(end, best.next_computed)) {
-      best.next = host, best.next_computed = end;
+  // Finds the two best hosts if no times are nearly equal and the task fits into no gap. False: it may be
+  // otherwise.
+  const auto found_plainly = [&] {
+    Time end = kNever, next = kNever, third = kNever;
+    Seconds shortest = kNever;
+    for (const std::uint32_t host : hosts_in_[cluster]) {
+      const Seconds time = times[host * tasks];
+      const Time here = std::max(rests[host].open, ready) + time;
+      shortest = std::min(shortest, time);
+      if (!(here < third)) continue;
+      if (here < end) {
+        third = std::exchange(next, std::exchange(end, here));
+        best.next = std::exchange(best.host, host);
+      } else if (here < next) {
+        third = std::exchange(next, here);
+        best.next = host;
+      } else {
+        third = here;
+      }
+    }
+    best.first.computed = end, best.next_computed = next;
+    if (next < kNever) {
+      const Seconds tie = 4 * chart_slack(next);
+      if (!(end == next || next - end > tie) || !(third - next > tie)) return false;
+    }
+    return there.rest.is_beyond_gaps(ready, shortest);
+  };
+  const bool found = alike_[cluster] == 0
+                         ? found_plainly()
+                         : !there.open.empty() &&
+                               best_of_alike(times[hosts_in_[cluster].front() * tasks], ready,
+                                             in_time ? there.at_floor : there.pair_from(ready), there, best);
+  if (!found) {
+    best = {};
+    for (const std::uint32_t host : hosts_in_[cluster]) {
+      if (ready + times[host * tasks] >= best.next_computed) continue;
+      const Time end = computed_on(host);
+      if (!(end < best.next_computed)) continue;
+      if (clearly_less(end, best.first.computed)) {
+        best.next = best.host, best.next_computed = best.first.computed;
+        best.host = host, best.first.computed = end;
+      } else if (clearly_less(end, best.next_computed)) {
+        best.next = host, best.next_computed = end;
+      }
     }
   }
-  best.first.complete = complete_after(task, cluster, best.first.computed);
+  const Time computed = best.first.computed;
+  best.first.complete = one && computed < kNever
+                            ? std::max(computed, links_[cluster].earliest(computed, home).end)
+                            : complete_after(task, cluster, computed);
   return best;
 }
 
 Time Chart::complete_after(std::size_t task, std::size_t cluster, Time computed) const {
   if (!problem_->until_home || !(computed < kNever)) return computed;
+  const auto outputs = problem_->outputs[task];
+  if (outputs.size() == 1)
+    if (const Seconds time = problem_->transfer_of(outputs[0], cluster); !std::isnan(time))
+      return std::max(computed, links_[cluster].earliest(computed, time).end);
   own_.clear();  // the inputs are not in the way of what comes later
   return outputs_home(task, cluster, computed, own_);
 }

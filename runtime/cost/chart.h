@@ -103,14 +103,55 @@ class Chart {
 
   // The completion of the task if it were placed there now. Nothing is recorded.
   Completion completion(std::size_t task, std::size_t host) const;
+  // The inputs of a task in a cluster.
+  struct Needs {
+    Seconds missing = -kNever;  // transfers of those that nobody sends there; -inf: there are none
+    Time last = -kNever;        // arrival of all others
+  };
+  Needs needs(std::size_t task, std::size_t cluster) const;
+  // The time of a host after its last activity, and the gaps before.
+  struct Rest {
+    Time open = kNever;         // it is free for ever from then on
+    Time gaps_until = -kNever;  // the end of the last gap before
+    Seconds longest_gap = 0;
+    // A task that takes so long surely fits into no gap if it may begin at `ready`.
+    bool is_beyond_gaps(Time ready, Seconds time) const {
+      const Time least = ready + time;
+      return gaps_until + 4 * chart_slack(least) < least ||
+             longest_gap + 4 * chart_slack(gaps_until + time) < time;
+    }
+  };
   // The state of a cluster as tasks find it; valid until something is placed there.
   struct Outlook {
+    struct Open {
+      Time from;  // the host is free for ever from then on
+      std::uint32_t host;
+      std::uint32_t lowest = 0, next = 0;  // the two lowest hosts up to this one
+    };
+    // The first two hosts that are free for ever when the inputs of a task are there, and from when on.
+    struct Pair {
+      std::uint32_t host, next;
+      Time from, next_from;
+      Seconds step = 0;  // between such times, to one that would change the choice
+    };
+    Pair pair_from(Time ready) const;
+
     std::size_t cluster;
     Time idle_until;  // none of its hosts is free for anything new before this
-    Seconds room;     // the longest time for which its link is free before that
+    Seconds room;     // the longest time for which its link is free before that, less rounding
+    std::uint64_t number;
+    // If all hosts take equally long for each task: those that are free for ever some time, by that and by
+    // their numbers. Else it is empty.
+    std::vector<Open> open = {};
+    Seconds to_second = kNever, to_third = kNever;  // steps from the first and the second to later ones
+    Rest rest = {};                                 // the last and the longest gap of all
+    Pair at_floor = {};                             // of a task whose inputs are there in time
   };
   Outlook outlook(std::size_t cluster) const;
-  BestInCluster best_in(std::size_t task, const Outlook& there) const;
+  BestInCluster best_in(std::size_t task, const Outlook& there) const {
+    return best_in(task, there, needs(task, there.cluster));
+  }
+  BestInCluster best_in(std::size_t task, const Outlook& there, const Needs& needs) const;
   // The time when the outputs of the task are at home if its computation in the cluster ends at `computed`.
   Time complete_after(std::size_t task, std::size_t cluster, Time computed) const;
 
@@ -133,20 +174,34 @@ class Chart {
     return file_from_[cluster * problem_->files + file];
   }
   void take_host(std::size_t host, const Slot& slot);
+  static Rest rest_of(const Timeline& host);
   Slot compute_slot(std::size_t task, std::size_t host, Time ready) const;
   Slot transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const;
   bool completes_as_computed(std::size_t task, std::size_t cluster) const;
-  bool inputs_before_hosts(std::size_t task, const Outlook& there) const;
+  Time inputs_with_first(std::size_t task, const Outlook& there) const;
+  static bool best_of_alike(Seconds time, Time ready, const Outlook::Pair& pair, const Outlook& there,
+                            BestInCluster& best);
   Time inputs_ready(std::size_t task, std::size_t cluster, Own& own) const;
   Time outputs_home(std::size_t task, std::size_t cluster, Time computed, Own& own) const;
 
   const ChartProblem* problem_;
   Time now_, floor_;
   std::vector<Timeline> hosts_, links_;
-  std::vector<Time> open_from_;  // per host, free for ever from then on; NaN: it has gaps before, or is not
+  std::vector<Rest> rest_;  // per host
   std::vector<Time> file_from_;
   std::vector<std::vector<std::uint32_t>> hosts_in_;  // per cluster, ascending
-  mutable Own own_;                                   // scratch, kept for its capacity
+  std::vector<std::uint8_t> alike_;  // per cluster, 1: its hosts take equally long, 0: they do not
+  mutable Own own_;                  // scratch, kept for its capacity
+  // A file as tasks find it that send it first, by outlook; kept for its capacity.
+  struct First {
+    std::uint64_t outlook = 0;
+    Time at = 0;           // it is there
+    Seconds room = 0;      // the longest time for which the link is free before that or before it is sent
+    Seconds rounding = 0;  // of these times
+    Time free_until = 0;   // from then on the link is free up to here; -inf: it is not sent
+  };
+  mutable std::vector<First> firsts_;  // per file
+  mutable std::uint64_t outlooks_ = 0;
 };
 
 }  // namespace perigee::cost

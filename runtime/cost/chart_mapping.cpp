@@ -123,13 +123,28 @@ ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_s
       place_(chart.problem().tasks(), BestInCluster::kNone),
       rows_(waiting_.size()),
       ends_(waiting_.size() * chart.problem().clusters),
-      times_(ends_.size(), kNever),
-      sorted_(ends_.size()) {
+      needs_(ends_.size()),
+      shared_(chart.problem().files),
+      sorted_(ends_.size()),
+      order_(ends_.size()) {
   for (std::size_t i = 0; i < waiting_.size(); ++i) place_[waiting_[i]] = static_cast<std::uint32_t>(i);
+  std::vector<std::uint32_t> user(chart.problem().files, BestInCluster::kNone);  // the first one
+  for (const std::uint32_t task : waiting_)
+    for (const std::uint32_t file : chart.problem().inputs[task]) {
+      if (user[file] == BestInCluster::kNone) user[file] = task;
+      if (user[file] != task) shared_[file] = 1;
+    }
   for (std::size_t c = 0; c < chart.problem().clusters; ++c) {
+    measure_needs(c);
     const Chart::Outlook there = chart.outlook(c);
-    for (const std::uint32_t waiting : waiting_) update(waiting, c, chart.best_in(waiting, there));
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      update(waiting_[i], i, c, chart.best_in(waiting_[i], there, needs_[c * rows_.size() + i]));
   }
+}
+
+void ChartView::measure_needs(std::size_t cluster) {
+  for (const std::uint32_t task : waiting_)
+    needs_[cluster * rows_.size() + place_[task]] = chart_->needs(task, cluster);
 }
 
 ChartCandidate ChartView::candidate(std::uint32_t task) const {
@@ -138,62 +153,61 @@ ChartCandidate ChartView::candidate(std::uint32_t task) const {
           std::span(sorted_).subspan(place_[task] * chart_->problem().clusters, row.clusters)};
 }
 
-// The completion of the task on the second host of the cluster.
-Time ChartView::complete_on_next(std::uint32_t task, std::size_t cluster) const {
-  return chart_->complete_after(task, cluster, in_cluster(task, cluster).next_computed);
-}
-
-void ChartView::update(std::uint32_t task, std::size_t cluster, const BestInCluster& now) {
-  const std::size_t place = place_[task], clusters = chart_->problem().clusters, first = place * clusters;
+void ChartView::update(std::uint32_t task, std::size_t place, std::size_t cluster, const BestInCluster& now) {
+  const std::size_t first = place * chart_->problem().clusters;
   Row& row = rows_[place];
-  Time* const times = times_.data() + first;
   Time* const sorted = sorted_.data() + first;
-  ends_[cluster * rows_.size() + place] = now;
-  const Time before = std::exchange(times[cluster], now.first.complete), after = times[cluster];
-  std::uint32_t at = row.clusters;  // the place among the sorted ones to fill
+  std::uint32_t* const order = order_.data() + first;
+  BestInCluster& end = ends_[cluster * rows_.size() + place];
+  const Time before = end.first.complete, after = now.first.complete;
+  end = now;
+  std::uint32_t count = row.clusters, at = count;  // `at`: the place among the sorted ones to fill
   if (before < kNever)
-    for (at = 0; sorted[at] != before;) ++at;
+    for (at = 0; order[at] != cluster;) ++at;
   else if (after < kNever)
-    ++row.clusters;
-  for (; at + 1 < row.clusters && sorted[at + 1] < after; ++at) sorted[at] = sorted[at + 1];
-  for (; at > 0 && sorted[at - 1] > after; --at) sorted[at] = sorted[at - 1];
+    ++count;
+  if (at + 1 < count && sorted[at + 1] < after) {
+    for (; at + 1 < count && sorted[at + 1] < after; ++at)
+      sorted[at] = sorted[at + 1], order[at] = order[at + 1];
+  } else {
+    for (; at > 0 && sorted[at - 1] > after; --at) sorted[at] = sorted[at - 1], order[at] = order[at - 1];
+  }
   if (after < kNever)
-    sorted[at] = after;
+    sorted[at] = after, order[at] = static_cast<std::uint32_t>(cluster);
   else if (before < kNever)
-    --row.clusters;
+    --count;
+  row.clusters = count;
   const auto apart = [&](std::uint32_t i) {  // from the next one, beyond any tie
-    return i + 1 >= row.clusters || sorted[i + 1] > sorted[i] + 4 * chart_slack(sorted[i]);
+    return i + 1 >= count || sorted[i + 1] > sorted[i] + 4 * chart_slack(sorted[i]);
   };
-  if (row.clusters > 0 && apart(0) && apart(1)) {
-    std::size_t best = 0;
-    while (times[best] != sorted[0]) ++best;
+  if (count > 0 && apart(0) && apart(1)) {
+    const std::size_t best = order[0];
     const BestInCluster& there = ends_[best * rows_.size() + place];
     row.host = there.host;
     row.best = there.first;
-    row.second = row.clusters > 1 ? sorted[1] : kNever;
+    row.second = count > 1 ? sorted[1] : kNever;
     if (with_second_ && there.next_computed < row.second)
-      row.second = std::min(row.second, complete_on_next(task, best));
+      row.second = std::min(row.second, complete_on_next(task, best, there));
   } else {
-    compare_clusters(task);
+    compare_clusters(task, place);
   }
   if (!with_second_) row.second = kNever;
 }
 
 // Finds the best cluster when some are nearly equal.
-void ChartView::compare_clusters(std::uint32_t task) {
-  const std::size_t place = place_[task], clusters = chart_->problem().clusters, first = place * clusters;
+void ChartView::compare_clusters(std::uint32_t task, std::size_t place) {
+  const std::size_t clusters = chart_->problem().clusters;
   Row& row = rows_[place];
-  const Time* const times = times_.data() + first;
   row.host = BestInCluster::kNone;
   row.best = {};
   row.second = kNever;
   Time clearly_later = kNever;  // whatever is beyond it is no tie
   for (std::size_t c = 0; c < clusters; ++c) {
-    const Time time = times[c];
-    if (!(time < kNever)) continue;
     const BestInCluster& here = ends_[c * rows_.size() + place];
+    const Time time = here.first.complete;
+    if (!(time < kNever)) continue;
     if (!(time > clearly_later) && goes_before(here.first, row.best)) {
-      row.second = std::min(row.best.complete, complete_on_next(task, c));
+      row.second = std::min(row.best.complete, complete_on_next(task, c, here));
       row.best = here.first;
       row.host = here.host;
       clearly_later = time + 4 * chart_slack(time);
@@ -208,12 +222,17 @@ const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
   waiting_.erase(std::ranges::lower_bound(waiting_, task));
   place_[task] = BestInCluster::kNone;
   const std::uint32_t cluster = chart_->problem().cluster[host];
+  if (std::ranges::any_of(placed_.back().transfers,
+                          [&](const ChartTransfer& each) { return !each.home && shared_[each.file] != 0; }))
+    measure_needs(cluster);
   const Chart::Outlook there = chart_->outlook(cluster);
+  const std::size_t first = cluster * rows_.size();
   for (const std::uint32_t other : waiting_) {
-    Row& row = rows_[place_[other]];
-    const Time before = in_cluster(other, cluster).first.complete, second = row.second;
-    const BestInCluster now = chart_->best_in(other, there);
-    update(other, cluster, now);
+    const std::size_t at = place_[other];
+    Row& row = rows_[at];
+    const Time before = ends_[first + at].first.complete, second = row.second;
+    const BestInCluster now = chart_->best_in(other, there, needs_[first + at]);
+    update(other, at, cluster, now);
     if (now.first.complete != before || row.second != second) row.changed = placed_.size();
   }
   return placed_.back();
@@ -223,9 +242,13 @@ ChartChoice choose(const ChartView& view, std::span<const ChartRule::Key> keys, 
   ChartChoice chosen;
   ChartRule::Key best;
   for (std::size_t i = 0; i < keys.size(); ++i) {
+    const ChartRule::Key key = keys[i];
+    // Most are not better at all. NaN is looked at closely.
+    if (!chosen.is_none() && key.second <= best.second &&
+        (largest_first ? key.first <= best.first : key.first >= best.first))
+      continue;
     const std::uint32_t task = view.waiting()[i];
     if (view.best_host(task) == BestInCluster::kNone) continue;
-    const ChartRule::Key key = keys[i];
     const auto goes_before = [&](double a, double b) {
       return largest_first ? clearly_less(b, a) : clearly_less(a, b);
     };

@@ -86,9 +86,13 @@ class ChartView {
     std::uint32_t clusters = 0;  // clusters where the completion is finite
     std::size_t changed = 0;
   };
-  void update(std::uint32_t task, std::size_t cluster, const BestInCluster& now);
-  void compare_clusters(std::uint32_t task);
-  Time complete_on_next(std::uint32_t task, std::size_t cluster) const;
+  void measure_needs(std::size_t cluster);
+  void update(std::uint32_t task, std::size_t place, std::size_t cluster, const BestInCluster& now);
+  void compare_clusters(std::uint32_t task, std::size_t place);
+  // The completion of the task on the second host of the cluster.
+  Time complete_on_next(std::uint32_t task, std::size_t cluster, const BestInCluster& there) const {
+    return chart_->complete_after(task, cluster, there.next_computed);
+  }
 
   Chart* chart_;
   bool with_second_;
@@ -96,8 +100,10 @@ class ChartView {
   std::vector<std::uint32_t> place_;  // per task of the problem: its row; kNone when it does not wait
   std::vector<Row> rows_;             // per task given at first
   std::vector<BestInCluster> ends_;   // clusters x rows_
-  std::vector<Time> times_;           // rows_ x clusters: completions there
-  std::vector<Time> sorted_;          // the same, only finite ones, ascending
+  std::vector<Chart::Needs> needs_;   // clusters x rows_
+  std::vector<std::uint8_t> shared_;  // per file of the problem: several tasks given at first need it
+  std::vector<Time> sorted_;          // rows_ x clusters: completions there, only finite ones, ascending
+  std::vector<std::uint32_t> order_;  // their clusters
   std::vector<ChartTask> placed_;
 };
 

@@ -207,11 +207,15 @@ Time StaggeredNodes::completion(double load, std::size_t nodes) const {
 
 std::vector<double> StaggeredNodes::chunks(Time end, std::size_t nodes) const {
   std::vector<double> out(nodes);
-  walk(end, nodes, [&](std::size_t i, double size, double) {
+  chunks(end, out);
+  return out;
+}
+
+void StaggeredNodes::chunks(Time end, std::span<double> out) const {
+  walk(end, out.size(), [&](std::size_t i, double size, double) {
     out[i] = size;
     return true;
   });
-  return out;
 }
 
 }  // namespace perigee::cost

@@ -96,8 +96,9 @@ class StaggeredNodes {
   std::size_t fewest_nodes(double load, Time end) const;
   // The earliest common end of the load on the first `nodes` nodes, at least 1.
   Time completion(double load, std::size_t nodes) const;
-  // The chunk of each node if all end at `end`.
+  // The chunk of each node if all end at `end`; of as many as `out` has room for.
   std::vector<double> chunks(Time end, std::size_t nodes) const;
+  void chunks(Time end, std::span<double> out) const;
 
  private:
   template <class F>

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/cost/keys.h"
 #include "runtime/cost/scan.h"
 #include "runtime/cost/starts.h"
 #include "runtime/kernel/constants.h"
@@ -13,88 +14,6 @@
 #include "runtime/kernel/work.h"
 
 namespace perigee::cost {
-namespace {
-constexpr std::size_t kSmallestCompacted = 64;  // keys
-
-// The keys of the waiting tasks, in blocks. The smallest comes out first; ties: by position.
-class GreedyKeys {
- public:
-  explicit GreedyKeys(std::size_t tasks);
-  void set(std::size_t task, double key);                            // not NaN
-  double key(std::size_t task) const { return keys_[slot_[task]]; }  // as set
-  void remove(std::size_t task);
-  bool empty() const { return left_ == 0; }
-  std::size_t lowest();  // there must be one
-
- private:
-  static constexpr std::size_t kBlock = 64;  // keys
-
-  // Sets the key of the slot.
-  void put(std::size_t slot, double key) {
-    const std::size_t block = slot / kBlock;
-    if (key < low_[block]) low_[block] = key;           // still the lowest of all
-    if (keys_[slot] == low_[block]) known_[block] = 0;  // perhaps the only one
-    keys_[slot] = key;
-  }
-  std::span<const double> block(std::size_t b) const {
-    return std::span(keys_).subspan(b * kBlock, std::min(kBlock, keys_.size() - b * kBlock));
-  }
-
-  std::vector<double> keys_;         // in order of position; removed ones are +inf
-  std::vector<std::uint32_t> task_;  // per slot; kUnmapped = removed
-  std::vector<std::uint32_t> slot_;
-  std::vector<double> low_;  // per block: its lowest key, if known
-  std::vector<std::uint8_t> known_;
-  std::size_t left_;
-};
-
-GreedyKeys::GreedyKeys(std::size_t tasks)
-    : keys_(tasks, 0.0),
-      task_(tasks),
-      slot_(tasks),
-      low_((tasks + kBlock - 1) / kBlock, 0.0),
-      known_(low_.size(), 0),
-      left_(tasks) {
-  for (std::size_t i = 0; i < tasks; ++i) task_[i] = slot_[i] = static_cast<std::uint32_t>(i);
-}
-
-void GreedyKeys::set(std::size_t task, double key) { put(slot_[task], key); }
-
-void GreedyKeys::remove(std::size_t task) {
-  const std::uint32_t slot = slot_[task];
-  task_[slot] = kUnmapped;
-  put(slot, kInfinity);
-  if (--left_ * 2 >= keys_.size() || keys_.size() < kSmallestCompacted) return;
-  std::size_t to = 0;
-  for (std::size_t from = 0; from < keys_.size(); ++from) {
-    if (task_[from] == kUnmapped) continue;
-    keys_[to] = keys_[from];
-    task_[to] = task_[from];
-    slot_[task_[to]] = static_cast<std::uint32_t>(to);
-    ++to;
-  }
-  keys_.resize(to);
-  task_.resize(to);
-  low_.resize((to + kBlock - 1) / kBlock);
-  known_.assign(low_.size(), 0);
-}
-
-std::size_t GreedyKeys::lowest() {
-  did_work(1 + low_.size() / 8);
-  for (std::size_t b = 0; b < low_.size(); ++b) {
-    if (known_[b] != 0) continue;
-    low_[b] = smallest(block(b)).value;
-    known_[b] = 1;
-  }
-  const Smallest found = smallest(low_);
-  if (found.value < kInfinity) return task_[found.at * kBlock + smallest(block(found.at)).at];
-  std::size_t slot = 0;
-  while (task_[slot] == kUnmapped) ++slot;
-  return task_[slot];
-}
-
-}  // namespace
-
 GreedyView::GreedyView(const MappingProblem& problem, Keep keep)
     : times_(problem),
       keep_second_(keep == Keep::best_and_second),
@@ -241,7 +160,7 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
   start_mapping(problem, out);
   const Starts starts(problem, extent);
   GreedyView view(problem, GreedyView::Keep::best_and_second);
-  GreedyKeys keys(problem.tasks);
+  Keys keys(problem.tasks);
   std::vector<std::size_t> asked(pure ? problem.tasks : 0, 0);  // after so many choices
   const auto key_of = [&](std::size_t task) {
     const double value = key(view, task);

@@ -1,25 +1,30 @@
-// Machines are kept in two ways.
+// Machines that all tasks agree about are columns; otherwise each task has a row. Both find the key of a task
+// only when it may be the largest.
 //
-// Columns: every key is computed anew at each choice, in one pass over the columns of the matrix. A machine
-// cannot be the best one if another is as fast for every task and ready no later. In a chain, each machine is
-// as fast as the next for every task. Only a few of a chain matter: those that are ready before all (or all
-// but one) of the faster ones. In consistent matrices, nearly all tasks change their best machine at each
-// choice, and all machines form one chain. Tasks stand in blocks of similar ones. The least and greatest
-// times of a block bound its keys and tell which machines matter in it.
+// Columns: a machine cannot be the best one if another is as fast for every task and ready no later. In a
+// chain, each machine is as fast as the next for every task. Only a few of a chain matter: those that are
+// ready before all (or all but one) of the faster ones. Tasks stand in blocks of similar ones. The least and
+// greatest times of a block bound its keys and tell which machines matter in it. In consistent matrices,
+// nearly all tasks change their best machine at each choice, and all machines form one chain.
 //
-// The rest: a GreedyView, which scans the rows of those tasks whose best completion changes. That is seldom
-// if tasks disagree about the machines.
+// Rows: ready times only grow. A task ends at best no later than on any one machine, and at second best no
+// later than on the later of any two. Its best end, found at any time, is never undercut later. So a machine,
+// or two for the sufferage, bounds the key of a task until one of them is used. Of the machines that keep the
+// bound below the largest key, those that are ready last are taken: it takes long until they are used. The task whose bound is the largest has its key found, until that of the foremost is known. Of
+// tasks with equal bounds, only those before the chosen one need that.
 #include "runtime/cost/greedy_largest.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <numeric>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "runtime/cost/greedy.h"
+#include "runtime/cost/keys.h"
 #include "runtime/cost/scan.h"
 #include "runtime/kernel/constants.h"
 
@@ -30,6 +35,7 @@ constexpr std::size_t kFewTasks = 32;       // columns do not pay for so few
 constexpr std::size_t kFew = 32;            // machines that may be columns without being in a chain; chains
 constexpr std::size_t kShortestChain = 16;  // chain of machines that makes them columns
 constexpr std::size_t kSampled = 32;        // tasks compared to find chains
+constexpr double kShare = 0.75;  // of the room between a key and the largest that its bound may take
 
 struct Member {
   std::uint32_t machine;
@@ -83,25 +89,24 @@ std::vector<Chain> chains_of(const MappingProblem& problem) {
   return chains;
 }
 
-class Largest {
+class Columns {
  public:
-  Largest(const MappingProblem& problem, LargestKey key, Mapping& out, Extent extent)
+  Columns(const MappingProblem& problem, std::vector<Chain> chains, LargestKey key, Mapping& out,
+          Extent extent)
       : problem_(problem),
         starts_(problem, extent),
         key_(key),
         out_(out),
         ready_(problem.machines, 0.0),
-        is_column_(problem.machines, 1),
+        chains_(std::move(chains)),
         task_(problem.tasks),
         slot_(problem.tasks) {
     start_mapping(problem, out);
     if (!problem.ready.empty()) std::ranges::copy(problem.ready, ready_.begin());
     sort_tasks();
-    choose_columns();
     copy_columns();
     rest_best_.assign(problem.tasks, kInfinity);
     rest_second_.assign(problem.tasks, kInfinity);
-    if (std::ranges::find(is_column_, 0) != is_column_.end()) start_rest();
     make_blocks();
   }
 
@@ -120,15 +125,8 @@ class Largest {
       const Smallest first = smallest_sum(problem_.etc.data() + task * problem_.machines, ready_);
       if (first.value < kInfinity) {
         record(out_, task, first.at, first.value);
-        if (is_column_[first.at] != 0) forget(first.at);
+        forget(first.at);
         ready_[first.at] = first.value;
-      }
-      if (rest_) {
-        if (first.value < kInfinity && is_column_[first.at] == 0)
-          rest_->assign(task, first.at);
-        else
-          rest_->drop(task);
-        for (const std::uint32_t other : rest_->refresh()) take_rest(other);
       }
       if (starts_.is_over([&](std::size_t m) { return ready_[m]; })) return;
       remove(slot_[task]);
@@ -137,22 +135,6 @@ class Largest {
   }
 
  private:
-  void choose_columns() {
-    if (problem_.tasks < kFewTasks) {
-      is_column_.assign(problem_.machines, 0);
-      return;
-    }
-    chains_ = chains_of(problem_);
-    std::size_t others = 0;
-    for (const Chain& chain : chains_)
-      if (chain.size() < kShortestChain) others += chain.size();
-    if (others <= kFew) return;
-    for (const Chain& chain : chains_)
-      if (chain.size() < kShortestChain)
-        for (const Member& member : chain) is_column_[member.machine] = 0;
-    std::erase_if(chains_, [](const Chain& chain) { return chain.size() < kShortestChain; });
-  }
-
   // Puts tasks of similar size together.
   void sort_tasks() {
     std::vector<double> size(problem_.tasks, 0.0);
@@ -178,9 +160,8 @@ class Largest {
     for (std::size_t begin = 0; begin < problem_.tasks; begin += 8) {  // a line of the cache
       const std::size_t end = std::min(begin + 8, problem_.tasks);
       for (std::size_t m = 0; m < problem_.machines; ++m)
-        if (is_column_[m] != 0)
-          for (std::size_t slot = begin; slot < end; ++slot)
-            times_[column_[m] * stride_ + slot] = problem_.time(task_[slot], m);
+        for (std::size_t slot = begin; slot < end; ++slot)
+          times_[column_[m] * stride_ + slot] = problem_.time(task_[slot], m);
     }
   }
 
@@ -214,29 +195,11 @@ class Largest {
     }
   }
 
-  void start_rest() {
-    std::vector<double> ready = ready_;
-    for (std::size_t m = 0; m < problem_.machines; ++m)
-      if (is_column_[m] != 0) ready[m] = kInfinity;
-    MappingProblem problem = problem_;
-    problem.ready = ready;
-    rest_.emplace(problem,
-                  key_ == LargestKey::best ? GreedyView::Keep::best : GreedyView::Keep::best_and_second);
-    for (std::size_t task = 0; task < problem.tasks; ++task) take_rest(task);
-  }
-
   // Forgets the results of the blocks in which the machine may be best (or second) for some task.
   void forget(std::size_t machine) {
     const double* const low = low_.get() + column_[machine] * block_stride_;
     for (std::size_t b = 0; b < waiting_.size(); ++b)
       if (low[b] + ready_[machine] <= limit_[b]) is_known_[b] = 0;
-  }
-
-  void take_rest(std::size_t task) {
-    if (!is_known_.empty()) is_known_[slot_[task] / kBlock] = 0;
-    const bool feasible = rest_->unmapped(task);
-    rest_best_[slot_[task]] = feasible ? rest_->best(task) : kInfinity;
-    rest_second_[slot_[task]] = feasible ? rest_->second(task) : kInfinity;
   }
 
   // Collects from each chain the machines that may be best (or second) for some task.
@@ -291,13 +254,11 @@ class Largest {
   const LargestKey key_;
   Mapping& out_;
   std::vector<double> ready_;
-  std::vector<std::uint8_t> is_column_;  // per machine
-  std::vector<Chain> chains_;            // the columns
-  std::vector<std::size_t> column_;      // of a machine
+  std::vector<Chain> chains_;        // the columns
+  std::vector<std::size_t> column_;  // of a machine
   std::size_t columns_ = 0, stride_ = 0, block_stride_ = 0;
   std::unique_ptr<double[]> times_, low_,
       high_;  // times_[column * stride_ + slot], low_[column * block_stride_ + block]
-  std::optional<GreedyView> rest_;
   std::vector<TimedColumn> relevant_, scratch_;
   // By slot: the tasks in order of size. Tasks that no longer wait are removed now and then.
   std::vector<std::uint32_t> task_;
@@ -311,16 +272,154 @@ class Largest {
   std::size_t left_ = 0;  // tasks that wait
 };
 
+class Rows {
+ public:
+  Rows(const MappingProblem& problem, LargestKey key, Mapping& out, Extent extent)
+      : problem_(problem),
+        starts_(problem, extent),
+        by_sufferage_(key == LargestKey::sufferage),
+        out_(out),
+        ready_(problem.machines, 0.0),
+        bounds_(problem.tasks),
+        tasks_(problem.tasks),
+        watchers_(problem.machines) {
+    start_mapping(problem, out);
+    if (!problem.ready.empty()) std::ranges::copy(problem.ready, ready_.begin());
+    for (std::size_t task = 0; task < problem.tasks; ++task) bounds_.set(task, -kInfinity);
+  }
+
+  void run() {
+    while (!bounds_.empty()) {
+      const std::size_t task = bounds_.lowest();
+      if (!tasks_[task].is_known) {
+        bound(task, largest_known_, true);
+        continue;
+      }
+      const Smallest first = smallest_sum(row(task), ready_);
+      record(out_, task, first.at, first.value);
+      if (const double key = -bounds_.key(task); key < kInfinity)
+        usual_ = key < usual_ ? key : usual_ + (key - usual_) / 16;
+      largest_known_ = -kInfinity;
+      remove(task);
+      ready_[first.at] = first.value;
+      if (starts_.is_over([&](std::size_t m) { return ready_[m]; })) return;
+      used(first.at);
+    }
+  }
+
+ private:
+  struct Task {
+    bool waits = true;
+    bool is_known = false;  // its bound is its key
+    std::uint32_t watched = kUnmapped, also_watched = kUnmapped;
+    std::uint32_t woken_at = 0;  // after so many choices
+  };
+
+  const double* row(std::size_t task) const { return problem_.etc.data() + task * problem_.machines; }
+
+  void remove(std::size_t task) {
+    bounds_.remove(task);
+    tasks_[task].waits = false;
+  }
+
+  // Looks at the tasks that watch the machine. A list may name a task again that came back to the machine.
+  void used(std::uint32_t machine) {
+    woken_.swap(watchers_[machine]);
+    const auto choices = static_cast<std::uint32_t>(out_.order.size());
+    std::erase_if(woken_, [&](std::uint32_t task) {
+      Task& t = tasks_[task];
+      const bool watches = t.watched == machine || t.also_watched == machine;
+      return !t.waits || !watches || std::exchange(t.woken_at, choices) == choices;
+    });
+    for (std::size_t i = 0; i < woken_.size(); ++i) {
+      if (i + 1 < woken_.size()) fetch(row(woken_[i + 1]));
+      bound(woken_[i], usual_, false);
+    }
+    woken_.clear();
+  }
+
+  // Rows lie anywhere in memory: the next one comes while one is looked at.
+  void fetch(const double* row) const {
+    for (std::size_t m = 0; m < problem_.machines; m += 8)
+      __builtin_prefetch(row + m);  // a line of the cache
+  }
+
+  // Finds the task's key. Bounds it, if `must_be_less` by less than `largest`; else by `largest` at most where
+  // that is possible. Otherwise the key is known.
+  void bound(std::size_t task, double largest, bool must_be_less) {
+    TwoSmallest ends{};
+    if (by_sufferage_) {
+      ends = two_smallest_sums(row(task), ready_);
+    } else {
+      const Smallest first = smallest_sum(row(task), ready_);
+      ends.best = first.value, ends.at = ends.next = first.at;
+    }
+    if (!(ends.best < kInfinity)) return remove(task);  // it can run nowhere, now and ever
+    const double floor = by_sufferage_ ? ends.best : 0, key = by_sufferage_ ? ends.second - floor : ends.best;
+    if (key < kInfinity && (key < largest || !must_be_less)) {
+      // Most of the way to the largest key, which varies from choice to choice.
+      const double limit = floor + (key < largest ? key + (largest - key) * kShare : key);
+      const TwoGreatest found =
+          two_latest_within(row(task), ready_, std::min(limit, std::numeric_limits<double>::max()));
+      if ((by_sufferage_ ? found.second : found.first) > -kInfinity) {
+        const auto end = [&](std::uint32_t machine) {
+          return ready_[machine] + problem_.time(task, machine);
+        };
+        const double most =
+            (by_sufferage_ ? std::max(end(found.at), end(found.next)) : end(found.at)) - floor;
+        if (most < largest || !must_be_less)
+          return watch(task, most, most == key && !by_sufferage_, found.at, found.next);
+      }
+    }
+    largest_known_ = std::max(largest_known_, key);
+    watch(task, key, true, ends.at, ends.second < kInfinity ? ends.next : ends.at);
+  }
+
+  // Until the machine, for the sufferage also the other one, is used.
+  void watch(std::size_t task, double bound, bool is_known, std::uint32_t machine, std::uint32_t other) {
+    Task& t = tasks_[task];
+    bounds_.set(task, -bound);
+    t.is_known = is_known;
+    t.watched = machine;
+    t.also_watched = by_sufferage_ ? other : machine;
+    watchers_[machine].push_back(static_cast<std::uint32_t>(task));
+    if (t.also_watched != machine) watchers_[t.also_watched].push_back(static_cast<std::uint32_t>(task));
+  }
+
+  const MappingProblem& problem_;
+  const Starts starts_;
+  const bool by_sufferage_;
+  Mapping& out_;
+  std::vector<double> ready_;
+  Keys bounds_;  // negated
+  std::vector<Task> tasks_;
+  std::vector<std::vector<std::uint32_t>> watchers_;  // per machine: the tasks to look at when it is used
+  std::vector<std::uint32_t> woken_;
+  double largest_known_ = -kInfinity;  // key found since the last choice
+  double usual_ = kInfinity;           // about the least of the keys chosen lately
+};
+
+bool all_are_columns(const std::vector<Chain>& chains) {
+  std::size_t others = 0;
+  for (const Chain& chain : chains)
+    if (chain.size() < kShortestChain) others += chain.size();
+  return others <= kFew;
+}
+
 }  // namespace
 
 void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out, Extent extent) {
-  if (!problem.has_cores()) return Largest(problem, key, out, extent).run();
-  greedy_by_key(
-      problem,
-      [key](const GreedyView& view, std::size_t task) {
-        return key == LargestKey::best ? view.best(task) : view.second(task) - view.best(task);
-      },
-      true, true, out, {}, extent);
+  if (problem.has_cores())
+    return greedy_by_key(
+        problem,
+        [key](const GreedyView& view, std::size_t task) {
+          return key == LargestKey::best ? view.best(task) : view.second(task) - view.best(task);
+        },
+        true, true, out, {}, extent);
+  if (problem.tasks >= kFewTasks)
+    if (std::vector<Chain> chains = chains_of(problem); all_are_columns(chains))
+      return Columns(problem, std::move(chains), key, out, extent).run();
+  Rows(problem, key, out, extent).run();
 }
 
 }  // namespace perigee::cost

@@ -69,6 +69,10 @@ ThreeSmallest three_smallest_sums(const double* times, std::span<const double> r
   return PERIGEE_WIDEST(few_smallest<true>)(times, ready.data(), ready.size());
 }
 
+TwoGreatest two_latest_within(const double* times, std::span<const double> ready, double limit) {
+  return PERIGEE_WIDEST(two_latest_within)(times, ready.data(), ready.size(), limit);
+}
+
 Greatest latest_best(const TaskBlocks& tasks, std::size_t first) {
   const Smallest found = PERIGEE_WIDEST(latest<false>)(tasks, first);
   return {-found.value, found.at};

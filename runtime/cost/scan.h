@@ -47,6 +47,14 @@ Smallest smallest_sum(const double* times, std::span<const double> ready);
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready);
 ThreeSmallest three_smallest_sums(const double* times, std::span<const double> ready);
 
+// The two greatest ready[i] of the i with times[i] + ready[i] <= limit, which is finite; ties: the
+// highest i first. -inf where there are fewer.
+struct TwoGreatest {
+  double first, second;
+  std::uint32_t at, next;
+};
+TwoGreatest two_latest_within(const double* times, std::span<const double> ready, double limit);
+
 // The tasks of a mapping in blocks of kBlock, and as columns the machines on which they may run.
 inline constexpr std::size_t kBlock = 16;
 

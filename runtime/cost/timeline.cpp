@@ -11,6 +11,20 @@ void Timeline::measure(std::size_t from) {
   }
 }
 
+Seconds Timeline::room(Time from, Time until) const {
+  const auto part = [&](std::size_t i) {
+    return std::min(free_[i].end, until) - std::max(free_[i].start, from);
+  };
+  Seconds longest = 0;
+  std::size_t i = 0;
+  if (!free_.empty() && free_.front().start >= from) {  // those that end before are whole
+    i = first_after(until);
+    if (i > 0) longest = longest_[i - 1];
+  }
+  for (; i < free_.size() && free_[i].start < until; ++i) longest = std::max(longest, part(i));
+  return longest;
+}
+
 void Timeline::take(Slot slot) {
   if (!(slot.start < slot.end)) return;
   auto at = std::ranges::upper_bound(free_, slot.start, {}, &Slot::end);

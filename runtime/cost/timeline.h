@@ -52,6 +52,15 @@ class Timeline {
   // Takes a slot that was found here; its end may be +inf.
   void take(Slot slot);
 
+  // The longest time from `from` on, or later, for which it is free before `until`.
+  Seconds room(Time from, Time until) const;
+
+  // The end of the first free interval that ends after `t`; -inf: there is none.
+  Time free_until(Time t) const {
+    const std::size_t i = first_after(t);
+    return i < free_.size() ? free_[i].end : -kNever;
+  }
+
   std::span<const Slot> free() const { return free_; }
 
  private:

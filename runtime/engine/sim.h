@@ -117,7 +117,11 @@ class Sim {
   bool at_home(FileId file) const { return state_.stores.is_home(file); }
   bool is_output(FileId file) const { return state_.stores.maker(file).valid(); }
   // Whether `start` would accept some piece of the work on the host now, if its data were in place.
-  bool fits(WorkId work, HostId host) const;
+  bool fits(WorkId work, HostId host) const {
+    const Work& declared = (*state_.workload)[work];
+    return is_plain(declared) && state_.hosts[host].idle >= declared.cores ? true
+                                                                           : fits_otherwise(work, host);
+  }
   // Total size of the undealt parts of a sweep or load.
   double undealt(WorkId work) const { return state_.works.undealt(work); }
   // The work has arrived, and a part of it is undealt.
@@ -225,6 +229,14 @@ class Sim {
   [[gnu::always_inline]] inline void check_piece(const Piece& piece, std::string_view action) const;
   Activity& live(ActivityId id, std::string_view action);
 
+  // A task or job without files that takes as long on each host of a speed.
+  static bool is_plain(const Work& declared) {
+    return declared.extra == kNone && declared.input_count == 0 && declared.form != TimeForm::by_host &&
+           declared.form != TimeForm::by_architecture;
+  }
+  bool fits_otherwise(WorkId work, HostId host) const;
+  std::string name_of_start(const Piece& piece, HostId host) const;
+  std::int32_t check_start(const Piece& piece, HostId host, std::int32_t cores) const;
   // A computation that has its slot and its amount, but no cores yet. kNone if the host cannot run the piece.
   [[gnu::always_inline]] inline std::uint32_t allocate_compute(const Piece& piece, HostId host,
                                                                std::int32_t cores, bool plain);
@@ -238,6 +250,8 @@ class Sim {
   static std::uint32_t slot_of(const Pending& pending) { return pending.tag & ((1U << kSlotBits) - 1); }
   // Whether the activity or timer is over, or ends at another time. Never of entries that only the loop pushes.
   [[gnu::always_inline]] inline bool stale(const Pending& pending) const;
+  [[gnu::always_inline]] inline bool ends(
+      const Pending& pending) const;  // an entry of an end that is not stale
   [[gnu::always_inline]] inline void push_end(std::uint32_t slot);
   void prune_queue();
   [[gnu::always_inline]] inline void record(RecordKind kind, const Activity& activity,
@@ -309,7 +323,9 @@ class Sim {
   void withdraw_slot(std::uint32_t slot, Reason why);
   void piece_withdrawn(const Activity& activity);
   [[gnu::always_inline]] inline bool piece_ended(const Activity& activity);  // true: its work is finished
-  [[gnu::always_inline]] inline void finish_work(WorkId work);
+  // `ending`: how many activities besides computations are tied to it and end now.
+  [[gnu::always_inline]] inline void finish_work(WorkId work, std::uint32_t ending = 0);
+  void withdraw_posts_of(WorkId work, FileId file = {});  // those of the file only, if there is one
   void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
   void expect_end(std::uint32_t slot);
   void compare_end(std::uint32_t slot);
@@ -364,12 +380,16 @@ class Sim {
 
 // ---- functions that every event passes through ----
 
+inline bool Sim::ends(const Pending& pending) const {
+  const Activity& activity = state_.activities[slot_of(pending)];
+  return activity.serial == pending.serial && activity.end == pending.at && activity.stage == Stage::moving;
+}
+
 inline bool Sim::stale(const Pending& pending) const {
   const std::uint32_t slot = slot_of(pending);
   switch (due_of(pending)) {
     case Due::end:
-      return state_.activities[slot].serial != pending.serial || state_.activities[slot].end != pending.at ||
-             state_.activities[slot].stage != Stage::moving;
+      return !ends(pending);
     case Due::phase:
       return state_.activities[slot].serial != pending.serial || state_.activities[slot].end != pending.at ||
              state_.activities[slot].stage != Stage::fixed;

@@ -357,6 +357,7 @@ double parse_number(std::string_view text) {
 
 std::string format_number(double value) {
   if (std::isnan(value)) return "nan";
+  value += 0.0;  // no -0
   std::array<char, 64> buffer{};
   char* const end = buffer.data() + buffer.size();
   const auto [stop, status] = is_whole(value)

@@ -48,6 +48,7 @@ void make_consistent(EtcMatrix& etc, Consistency consistency) {
   std::vector<double> times;
   did_work(etc.values.size());
   for (std::size_t t = 0; t < etc.tasks; ++t) {
+    look_at_work();
     double* const row = etc.values.data() + t * etc.machines;
     times.clear();
     for (std::size_t m = 0; m < etc.machines; m += step) times.push_back(row[m]);
@@ -62,6 +63,7 @@ EtcMatrix range_based_etc(std::size_t tasks, std::size_t machines, const RangeBa
   check("machine_range", ranges.machine_range, 1, true);
   EtcMatrix etc = empty_matrix(tasks, machines);
   for (std::size_t t = 0; t < tasks; ++t) {
+    look_at_work();  // the steps are counted already, but a large matrix takes seconds
     const double q = 1 + rng.unit() * (ranges.task_range - 1);
     for (std::size_t m = 0; m < machines; ++m)
       etc.values[t * machines + m] = q * (1 + rng.unit() * (ranges.machine_range - 1));

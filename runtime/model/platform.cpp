@@ -66,9 +66,23 @@ class Platform::Builder {
     for (const auto& link : spec_.links) add_declared_link(link);
     for (const auto& cluster : spec_.clusters) add_cluster(cluster);
     add_hosts();
+    check_link_names();
   }
 
  private:
+  // Where a name may be that of a host, a cluster or a link, the link would not be found.
+  void check_link_names() const {
+    for (const Link& link : platform_.links_) {
+      if (link.implied) continue;
+      const auto node = node_of_.find(link.name);
+      const bool is_host = host_names_.contains(link.name);
+      if (is_host || (node != node_of_.end() && kinds_[node->second] == "cluster"))
+        fail_at(link.declared_at, "duplicate_name",
+                "a {} and a link are called '{}'; links, hosts and clusters need different names",
+                is_host ? "host" : "cluster", link.name);
+    }
+  }
+
   void add_node(const std::string& name, const SourceLocation& at, std::string_view kind) {
     const auto [known, added] = node_of_.emplace(name, static_cast<std::uint32_t>(platform_.nodes_.size()));
     if (!added) {

@@ -255,8 +255,6 @@ std::string text_of(const Record& record, const Platform& platform, const Worklo
   }
   if (record.kind == RecordKind::discarded)
     return fmt::format("file '{}' discarded in {}", workload.files[record.file.index].name, on);
-  if (record.kind == RecordKind::discarded)
-    return fmt::format("file '{}' discarded in {}", workload.files[record.file.index].name, on);
   return fmt::format("{} {}{}", on, name_of(record.kind), why);
 }
 

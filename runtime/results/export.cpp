@@ -101,8 +101,8 @@ Fields fields_of(const Outcome& outcome, const Record& record) {
     f[kWhat] = name_of(record.what);
     f[kCores] = fmt::format("{}", record.cores);
     f[kCopy] = record.copy ? "1" : "0";
-    if (record.file.valid()) f[kFile] = workload.files[record.file.index].name;
   }
+  if (record.file.valid()) f[kFile] = workload.files[record.file.index].name;
   if (record.on.valid()) {
     f[kResourceKind] = name_of(record.on.kind());
     f[kResource] = outcome.scenario->platform->name_of(record.on);
@@ -111,10 +111,12 @@ Fields fields_of(const Outcome& outcome, const Record& record) {
   return f;
 }
 
-std::string line_of(const Fields& fields) {
-  std::string line;
-  for (std::size_t c = 0; c < kColumns; ++c) line += (c > 0 ? "," : "") + csv_field(fields[c]);
-  return line + "\n";
+void add_line(std::string& text, const Fields& fields) {
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    if (c > 0) text += ',';
+    add_csv_field(text, fields[c]);
+  }
+  text += '\n';
 }
 
 // A record for people: "t=3 started compute of job 2 on a.1 (activity 4, outage)".
@@ -295,7 +297,7 @@ std::string trace_csv(const Outcome& outcome) {
   std::string out;
   for (std::size_t c = 0; c < kColumns; ++c) out += (c > 0 ? "," : "") + std::string(kTraceHeader[c]);
   out += "\n";
-  for (std::size_t i = 0; i < outcome.trace.size(); ++i) out += line_of(fields_of(outcome, outcome.trace[i]));
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) add_line(out, fields_of(outcome, outcome.trace[i]));
   return out;
 }
 

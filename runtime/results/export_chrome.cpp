@@ -1,7 +1,11 @@
 // A run as a trace for the viewers of Chromium and Perfetto: a process for each cluster, a thread for each core and link.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <iterator>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/results/executions.h"
@@ -29,7 +33,8 @@ class ChromeTrace {
     bars_of_hosts();
     bars_of_scheduler_and_links();
     count_works();
-    return "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + events_ + "\n]}\n";
+    text_ += "\n]}\n";
+    return std::move(text_);
   }
 
  private:
@@ -38,8 +43,27 @@ class ChromeTrace {
     std::size_t process = 0, thread = 0;
   };
 
+  // A bar but for its thread. Dumped fields are in the order of their names: the thread is in the middle.
+  struct Bar {
+    std::string before, after;
+  };
+
+  static std::string text_of(const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+  void next() { text_ += std::exchange(any_, true) ? ",\n" : ""; }
   void add(const json& event) {  // as text at once: a long run has millions
-    events_ += (events_.empty() ? "" : ",\n") + event.dump(-1, ' ', false, json::error_handler_t::replace);
+    next();
+    text_ += text_of(event);
+  }
+  void add(const Thread& at, const Bar& bar) {
+    next();
+    const fmt::format_int process(at.process), thread(at.thread);
+    for (const std::string_view part :
+         {std::string_view(bar.before), std::string_view(",\"pid\":"),
+          std::string_view(process.data(), process.size()), std::string_view(",\"tid\":"),
+          std::string_view(thread.data(), thread.size()), std::string_view(bar.after)})
+      text_ += part;
   }
   void name_process(std::size_t process, const std::string& name) {
     add({{"ph", "M"}, {"pid", process}, {"name", "process_name"}, {"args", {{"name", name}}}});
@@ -56,22 +80,20 @@ class ChromeTrace {
          {"name", "thread_sort_index"},
          {"args", {{"sort_index", at.thread}}}});
   }
-  void bar(const Thread& at, const std::string& name, std::string_view category, Time from, Time to,
-           json args) {
-    add({{"ph", "X"},
-         {"pid", at.process},
-         {"tid", at.thread},
-         {"name", name},
-         {"cat", category},
-         {"ts", from * kMicro},
-         {"dur", (to - from) * kMicro},
-         {"args", std::move(args)}});
+  static Bar bar(const std::string& name, std::string_view category, Time from, Time to, json args) {
+    std::string before = text_of({{"ph", "X"},
+                                  {"name", name},
+                                  {"cat", category},
+                                  {"dur", (to - from) * kMicro},
+                                  {"args", std::move(args)}});
+    before.pop_back();  // the closing brace
+    return {std::move(before), ",\"ts\":" + text_of(from * kMicro) + "}"};
   }
-  void bar(const Thread& at, const Execution& run) {
-    bar(at, title(run), name_of(run.kind), run.started, run.ended, arguments(run));
+  Bar bar(const Execution& run) const {
+    return bar(title(run), name_of(run.kind), run.started, run.ended, arguments(run));
   }
-  void bar(const Thread& at, const Away& away) {
-    bar(at, "away: " + std::string(name_of(away.why)), "away", away.from, away.to, json::object());
+  static Bar bar(const Away& away) {
+    return bar("away: " + std::string(name_of(away.why)), "away", away.from, away.to, json::object());
   }
 
   // Process 0 is the scheduler's side, cluster c is process c + 1, links between routers belong to process 0.
@@ -126,10 +148,13 @@ class ChromeTrace {
   void bars_of_hosts() {
     const std::vector<std::vector<Lane>> cores = lanes(outcome_, runs_);
     for (std::size_t h = 0; h < cores.size(); ++h) {
-      for (const Lane& lane : cores[h])
-        bar({hosts_[h].process, hosts_[h].thread + static_cast<std::size_t>(lane.core + 1)},
-            runs_.all[lane.execution]);
-      for (const Away& away : away_.hosts[h]) bar(hosts_[h], away);
+      std::uint32_t execution = kNone;
+      Bar same;  // for all cores of an execution, which follow one another
+      for (const Lane& lane : cores[h]) {
+        if (lane.execution != execution) same = bar(runs_.all[execution = lane.execution]);
+        add({hosts_[h].process, hosts_[h].thread + static_cast<std::size_t>(lane.core + 1)}, same);
+      }
+      for (const Away& away : away_.hosts[h]) add(hosts_[h], bar(away));
     }
   }
 
@@ -137,13 +162,13 @@ class ChromeTrace {
     for (const Execution& run : runs_.all)
       for (const ResourceId on : runs_.on(run)) {
         if (on.kind() == ResourceKind::scheduler)
-          bar({}, "think", "think", run.started, run.ended, arguments(run));
-        if (on.kind() == ResourceKind::link && !platform_[on.link()].implied) bar(links_[on.at()], run);
+          add(Thread{}, bar("think", "think", run.started, run.ended, arguments(run)));
+        if (on.kind() == ResourceKind::link && !platform_[on.link()].implied) add(links_[on.at()], bar(run));
       }
     name_thread({}, "scheduler");
     for (std::size_t l = 0; l < away_.links.size(); ++l)
       if (!platform_.links()[l].implied)
-        for (const Away& away : away_.links[l]) bar(links_[l], away);
+        for (const Away& away : away_.links[l]) add(links_[l], bar(away));
   }
 
   static bool settles(const Record& record) {
@@ -164,12 +189,11 @@ class ChromeTrace {
       bool more = false;
       for (std::size_t k = i + 1; k < trace.size() && trace[k].time == trace[i].time && !more; ++k)
         more = counts(trace[k]);
-      if (!more)
-        add({{"ph", "C"},
-             {"pid", 0},
-             {"name", "work in the system"},
-             {"ts", trace[i].time * kMicro},
-             {"args", {{"works", unsettled}}}});
+      if (more) continue;
+      next();
+      fmt::format_to(std::back_inserter(text_),
+                     R"({{"args":{{"works":{}}},"name":"work in the system","ph":"C","pid":0,"ts":{}}})",
+                     unsettled, text_of(trace[i].time * kMicro));
     }
   }
 
@@ -178,7 +202,8 @@ class ChromeTrace {
   const Workload& workload_;
   const Executions runs_;
   const Absences away_;
-  std::string events_;
+  std::string text_ = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
+  bool any_ = false;                  // event so far
   std::vector<std::size_t> threads_;  // the next one of each process
   std::vector<Thread> hosts_, links_;
 };

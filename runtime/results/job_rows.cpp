@@ -123,10 +123,16 @@ class JobRows {
       row.release = execution.posted;
     }
     if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
-    for (const ResourceId on : executions_.on(execution))
-      if (on.kind() == ResourceKind::host &&
-          std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
+    for (const ResourceId on : executions_.on(execution)) {
+      if (on.kind() != ResourceKind::host) continue;
+      const std::int32_t cores = execution.kind == ActivityKind::hold
+                                     ? (*outcome_.scenario->platform)[on.host()].cores
+                                     : execution.cores;
+      if (execution.how == RecordKind::ended)
+        row.core_seconds += (execution.ended - execution.started) * cores;
+      if (std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
         row.hosts.push_back(on.host());
+    }
   }
 
   void derive() {
@@ -177,7 +183,7 @@ std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>
     ++user.works;
     if (std::isnan(row.finish) || row.finish < outcome.warmup) continue;
     ++user.finished;
-    if (!std::isnan(row.run)) user.core_seconds += row.run * row.cores;
+    user.core_seconds += row.core_seconds;
     wait[row.user].add(row.wait);
     response[row.user].add(row.response);
     slowdown[row.user].add(row.slowdown);

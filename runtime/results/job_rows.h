@@ -25,6 +25,7 @@ struct JobRow {
   bool missed = false;        // finished after its deadline
   std::vector<HostId> hosts;  // hosts that served it, in order of first use
   std::int32_t cores = 0;
+  double core_seconds = 0;  // of the activities that served it and ended well
   Time deadline = kNever;
   Seconds requested = 0;  // declared time on the host of the platform where it is longest
   Time release = 0;  // when it was posted to the host where it started, or started there without being posted
@@ -42,7 +43,7 @@ Table jobs(const Outcome& outcome);
 struct UserRow {
   std::string user;
   std::size_t works = 0, finished = 0;
-  double core_seconds = 0;  // (finish - start) * cores of those that finished
+  double core_seconds = 0;  // of those that finished
   double mean_wait = 0, mean_response = 0, mean_slowdown = 0, mean_bounded_slowdown = 0;
 };
 // In the order in which the workload names its users.

@@ -89,7 +89,7 @@ Measurement::Works Measurement::sum_up_works() {
     all.quality.add(row.quality);
     all.run.add(row.run);
     if (row.run == 0) ++all.zero_run;
-    if (row.run > 0) all.core_seconds += row.run * row.cores;
+    all.core_seconds += row.core_seconds;
     all.slowdown.add(row.slowdown);
     all.bounded_slowdown.add(row.bounded_slowdown);
     if (!(row.requested > 0)) continue;
@@ -148,6 +148,7 @@ Measurement::Activities Measurement::count_activities() {
 
 Measurement::Hosts Measurement::sum_up_hosts() {
   Hosts all;
+  all.span = end_of_rows(outcome());
   for (const HostRow& row : host_rows(outcome(), runs())) {
     ++all.count;
     all.finish.add(row.last_finish);

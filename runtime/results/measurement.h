@@ -82,6 +82,15 @@ class Measurement {
   }
   // (sum x)^2 / (n sum x^2) of the users' mean bounded slowdowns: Jain, Chiu, Hawe, DEC-TR-301, 1984.
   double fairness();
+  double utilization_of_hosts() {
+    return share(hosts().useful, static_cast<double>(hosts().count) * hosts().span);
+  }
+  // The ideal time is that of all sweeps.
+  double efficiency() {
+    return std::ranges::all_of(outcome().works, [](WorkState s) { return s == WorkState::finished; })
+               ? share(ideal_time(scenario()), finishes().last)
+               : kNaN;
+  }
   double utilization_of_jobs() {
     return share(works().core_seconds,
                  (finishes().last - first()) * static_cast<double>(scenario().platform->total_cores()));
@@ -112,6 +121,7 @@ class Measurement {
   // The measures below are of the whole run, whatever the warm-up.
   struct Hosts {
     std::size_t count = 0;
+    Seconds span = 0;  // of which the times are
     Totals finish;
     Seconds useful = 0, duplicate = 0, redundant = 0, idle = 0;
   };

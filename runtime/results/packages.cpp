@@ -12,15 +12,6 @@
 namespace perigee::results {
 namespace {
 
-// The time of the last finish; the end of the run if work is left.
-Time end_of(const Outcome& outcome) {
-  if (outcome.status != RunStatus::complete) return outcome.end;
-  Time last = kNaN;
-  for (std::size_t i = 0; i < outcome.trace.size(); ++i)
-    if (outcome.trace[i].kind == RecordKind::finished) last = outcome.trace[i].time;
-  return std::isnan(last) ? outcome.end : last;
-}
-
 HostId host_of(const Executions& executions, const Execution& execution) {
   for (const ResourceId on : executions.on(execution))
     if (on.kind() == ResourceKind::host) return on.host();
@@ -46,6 +37,8 @@ std::string_view name_of(Use use) {
       return "redundant";
     case Use::lost:
       return "lost";
+    case Use::running:
+      return "running";
   }
   return "useful";
 }
@@ -54,7 +47,7 @@ Use use_of(const Execution& execution) {
   if (execution.copy) return Use::duplicate;
   if (execution.how == RecordKind::superseded) return Use::redundant;
   if (execution.how == RecordKind::lost || execution.how == RecordKind::cancelled) return Use::lost;
-  return Use::useful;
+  return execution.how == RecordKind::started ? Use::running : Use::useful;
 }
 
 std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& executions) {
@@ -62,8 +55,8 @@ std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& e
   for (const Execution& each : executions.all)
     if (each.kind == ActivityKind::compute && each.work.valid() &&
         (*outcome.scenario->workload)[each.work].kind == WorkKind::sweep)
-      rows.push_back({each.work, host_of(executions, each), each.first, each.size, each.started, each.ended,
-                      use_of(each)});
+      rows.push_back({each.work, host_of(executions, each), each.first, each.size, each.started,
+                      each.how == RecordKind::started ? kNaN : each.ended, use_of(each)});
   std::stable_sort(rows.begin(), rows.end(), [](const PackageRow& a, const PackageRow& b) {
     return a.start != b.start ? a.start < b.start : a.host.index < b.host.index;
   });
@@ -81,6 +74,14 @@ Table packages(const Outcome& outcome) {
   return table;
 }
 
+Time end_of_rows(const Outcome& outcome) {
+  if (outcome.status != RunStatus::complete) return outcome.end;
+  Time last = kNaN;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i)
+    if (outcome.trace[i].kind == RecordKind::finished) last = outcome.trace[i].time;
+  return std::isnan(last) ? outcome.end : last;
+}
+
 std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions) {
   const std::span<const Host> hosts = outcome.scenario->platform->hosts();
   std::vector<HostRow> rows(hosts.size());
@@ -89,6 +90,7 @@ std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executi
     rows[h].last_finish = kNaN;
   }
   const Absences away = absences(outcome);
+  const Time end = end_of_rows(outcome);
   for (const Execution& each : executions.all) {
     const HostId host = host_of(executions, each);
     if (each.kind != ActivityKind::compute || !host.valid() || host.index >= hosts.size()) continue;
@@ -97,8 +99,9 @@ std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executi
     if (each.how == RecordKind::ended) row.runs += each.size;
     if (each.how != RecordKind::started && !(row.last_finish >= each.ended)) row.last_finish = each.ended;
     Seconds time = 0;
-    each_present(away.hosts[host.index], each.started, each.ended,
-                 [&](Time a, Time b) { time += (b - a) * each.cores / hosts[host.index].cores; });
+    each_present(away.hosts[host.index], each.started, each.ended, [&](Time a, Time b) {
+      time += overlap(a, b, 0, end) * each.cores / hosts[host.index].cores;
+    });
     switch (use_of(each)) {
       case Use::useful:
         row.useful += time;
@@ -112,23 +115,25 @@ std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executi
       case Use::lost:
         row.lost += time;
         break;
+      case Use::running:
+        row.running += time;
+        break;
     }
   }
-  const Time makespan = end_of(outcome);
   for (HostRow& row : rows)
-    row.idle = std::max(0.0, makespan - (row.useful + row.duplicate + row.redundant + row.lost));
+    row.idle = std::max(0.0, end - (row.useful + row.duplicate + row.redundant + row.lost + row.running));
   return rows;
 }
 
 Table hosts(const Outcome& outcome) {
   Table table;
-  table.columns = {"host",      "runs", "computations", "useful",     "duplicate",
-                   "redundant", "lost", "idle",         "last_finish"};
-  table.units = {"", "", "", "s", "s", "s", "s", "s", "s"};
+  table.columns = {"host",      "runs", "computations", "useful", "duplicate",
+                   "redundant", "lost", "running",      "idle",   "last_finish"};
+  table.units = {"", "", "", "s", "s", "s", "s", "s", "s", "s"};
   for (const HostRow& row : host_rows(outcome, executions(outcome)))
     table.rows.push_back({(*outcome.scenario->platform)[row.host].name, row.runs,
                           static_cast<double>(row.computations), row.useful, row.duplicate, row.redundant,
-                          row.lost, row.idle, row.last_finish});
+                          row.lost, row.running, row.idle, row.last_finish});
   return table;
 }
 
@@ -195,13 +200,13 @@ std::string petek_record(const Outcome& outcome) {
     return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
   };
   return fmt::format(
-      R"({{"makespan":{},"jobs":{},"nodes":{},"enpr_updates":{}}})", time(end_of(outcome)),
+      R"({{"makespan":{},"jobs":{},"nodes":{},"enpr_updates":{}}})", time(end_of_rows(outcome)),
       list(package_rows(outcome, runs),
            [&](const PackageRow& row) {
              return fmt::format(
                  R"({{"node":{},"start":{},"finish":{},"runs":{:.0f},"first_run":{:.0f},"kind":"{}"}})",
                  name(row.host), time(row.start), time(row.finish), row.size, row.first,
-                 row.use == Use::useful ? "job" : name_of(row.use));
+                 row.use == Use::useful || row.use == Use::running ? "job" : name_of(row.use));
            }),
       list(
           host_rows(outcome, runs),

@@ -13,10 +13,11 @@ namespace perigee::results {
 
 // The use of a computation's time (Sim-PETEK, 2010, Figure 5.12).
 enum class Use : std::uint8_t {
-  useful,     // it ended well, or is under way
+  useful,     // it ended well
   duplicate,  // a copy, whether it ended first or not
   redundant,  // an original that a copy made pointless
   lost,       // lost or cancelled
+  running,    // an original that is under way at the end
 };
 std::string_view name_of(Use use);
 Use use_of(const Execution& execution);
@@ -26,7 +27,7 @@ struct PackageRow {
   WorkId work;
   HostId host;
   double first = 0, size = 0;
-  Time start = 0, finish = 0;  // finish: when it ended, whatever ended it
+  Time start = 0, finish = 0;  // finish: when it ended, whatever ended it; NaN = it has not
   Use use = Use::useful;
 };
 // By start, then in order of hosts.
@@ -34,16 +35,19 @@ std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& e
 Table packages(const Outcome& outcome);
 
 // Times are core-seconds of computations divided by the cores of the host. For sweeps, whose packages take
-// the whole host, these are plain seconds.
+// the whole host, these are plain seconds. They are of the time from 0 to the makespan, or to the end of a run
+// that is not complete.
 struct HostRow {
   HostId host;
   double runs = 0;  // of sweeps that it finished first; other works count 1, units of loads each
   std::size_t computations = 0;
-  Seconds useful = 0, duplicate = 0, redundant = 0, lost = 0;
-  Seconds idle = 0;      // the rest of the time from 0 to the makespan, or to the end of the run
+  Seconds useful = 0, duplicate = 0, redundant = 0, lost = 0, running = 0;
+  Seconds idle = 0;      // the rest
   Time last_finish = 0;  // of its last computation, whatever ended it; NaN = it had none
 };
 std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions);
+// The end of the time that the rows are of.
+Time end_of_rows(const Outcome& outcome);
 Table hosts(const Outcome& outcome);
 
 // The time from 0 in which all hosts together, at their nominal speed and without set-up, could do all sweeps

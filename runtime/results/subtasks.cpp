@@ -16,6 +16,7 @@
 
 #include "runtime/kernel/constants.h"
 #include "runtime/results/platform_changes.h"
+#include "runtime/results/subtask_graph.h"
 
 namespace perigee::results {
 namespace {

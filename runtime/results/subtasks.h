@@ -4,7 +4,6 @@
 // Source: Berman et al., LIP RR 1999-46, section 5.4 and Figure 4.
 #pragma once
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,41 +13,15 @@
 
 namespace perigee::results {
 
-// A computation, transfer or chunk that ended well.
-struct SubTask {
-  ActivityKind kind = ActivityKind::none;
-  WorkId work;    // none: an input, which may be shared
-  FileId file;    // of a transfer
-  ResourceId on;  // the host, or the link of the cluster
-  Time start = 0, end = 0;
-  std::uint32_t execution = 0;  // in Executions::all
-
-  Seconds duration() const { return end - start; }
-  bool computes() const { return kind == ActivityKind::compute; }
-};
-
-enum class SubTaskOrder : std::uint8_t {
-  dependency,  // input or chunk before the computation, that before its outputs
-  resource,    // the next on the same core or exclusive link
-};
-
-// Vertices are in order of start. Edges lead to sub-tasks that started after the edge's tail had ended. Lost
-// or cancelled activities are no sub-tasks: their time counts as waiting. A computation takes the cores of
-// its host that have been free for longest.
-using SubTaskGraph = boost::compressed_sparse_row_graph<boost::directedS, SubTask, SubTaskOrder>;
-SubTaskGraph subtask_graph(const Outcome& outcome, const Executions& executions);
-
 // The longest path, by the time of its sub-tasks and so with the least waiting, of those that end at the last
 // computation or output that ended by the makespan. Ties: the predecessor that ended last, then the first to
 // start.
 struct CriticalChain {
-  std::vector<std::uint32_t> path;  // vertices, by start
+  std::vector<std::uint32_t> path;  // vertices of the graph in subtask_graph.h, by start
   // s; waiting: before the first sub-task (from 0), between two, and after the last. They add up to the
   // makespan; NaN if nothing finished.
   Seconds computation = 0, transfer = 0, waiting = 0;
 };
-// Error "internal" if the graph has a cycle.
-CriticalChain critical_chain(const SubTaskGraph& graph, Time makespan);
 CriticalChain critical_chain(const Outcome& outcome, const Executions& executions);
 
 // A row for each sub-task of the chain: kind, work, file, resource, start, finish, wait since the sub-task

@@ -191,14 +191,23 @@ std::string Table::list(std::size_t width) const {
   return out;
 }
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
+void add_csv_field(std::string& line, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    line += text;
+    return;
   }
-  return out + '"';
+  line += '"';
+  for (const char c : text) {
+    if (c == '"') line += '"';
+    line += c;
+  }
+  line += '"';
+}
+
+std::string csv_field(std::string_view text) {
+  std::string field;
+  add_csv_field(field, text);
+  return field;
 }
 
 std::string Table::csv() const {
@@ -212,7 +221,7 @@ std::string Table::csv() const {
       if (const auto* number = std::get_if<double>(&row[c])) {
         if (!std::isnan(*number)) out += format_number(*number == 0 ? 0 : *number);
       } else if (const auto* field = std::get_if<std::string>(&row[c])) {
-        out += csv_field(*field);
+        add_csv_field(out, *field);
       } else if (const auto* truth = std::get_if<bool>(&row[c])) {
         out += *truth ? "true" : "false";
       }

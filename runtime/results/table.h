@@ -37,6 +37,7 @@ std::string short_number(double value);
 
 // A field of a CSV line, in quotes if it needs them.
 std::string csv_field(std::string_view text);
+void add_csv_field(std::string& line, std::string_view text);
 // The fields of each line, with quotes resolved. Throws Error "bad_csv" if a quote is not closed or is
 // followed by more text.
 std::vector<std::vector<std::string>> parse_csv(std::string_view text);

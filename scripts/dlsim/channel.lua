@@ -5,6 +5,7 @@
 --
 -- The published test (Figure 4.1) lets chunks of different loads be sent at the same time; the head has one channel. The same plans are
 -- carried out with a channel for each load, as the test believes, and on one; and beside them those that know of it.
+-- How many of those admitted are late is judged in guarantee.lua (S2-8).
 
 local dlsim = require "dlsim"
 local loads = require "loads"
@@ -39,8 +40,6 @@ for _, setup in ipairs { 0, 500 } do
     local count, text = found(way)
     expect(count == 0, ("%s, set-ups of %d: %s"):format(way, setup, text))
   end
-  local count, text = found(names[2])
-  claim { source = dlsim.source .. ", section 3.2 and Figure 4.1",
-          says = ("what the test admits is in time where the head has one channel: set-ups of %d"):format(setup), holds = count == 0,
-          found = text, verdict = "source in error" }
+  local _, text = found(names[2])
+  print(("set-ups of %d, what the test admits on one channel: %s"):format(setup, text))
 end

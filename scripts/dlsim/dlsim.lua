@@ -2,8 +2,10 @@
 -- takes: nothing
 -- test: no
 
+require "statements"
 local loads = require "loads"
 local studies = require "studies"
+local verdicts = require "verdicts"
 local dlsim = {}
 
 dlsim.source = "Mamat, 2011"
@@ -48,6 +50,64 @@ end
 
 -- The difference of a measure between two algorithms, point by point.
 function dlsim.difference(e, measure, of, minus, where) return studies.points(e, measure, "algorithm", of, minus, where) end
+
+-- The basic configuration of section 4.5.1 as printed: set-ups of 500, mean deadlines by Equation 4.6 on all nodes; and more fields.
+function dlsim.printed(more)
+  local fields = { setup = 500, deadline_reference = "raw" }
+  for name, value in pairs(more or {}) do fields[name] = value end
+  return fields
+end
+
+-- Judges by intervals "always lower" or "higher" where 0.005 on the other side counts as none. Points that are all alike would pass: it takes
+-- one whose plain interval lies on the side that is said.
+dlsim.nothing = dlsim.full and 0.005 or 0  -- means of short runs say nothing
+dlsim.margin = "always: no interval passes 0.005 on the other side, which is ours, and one lies on the side that is said"
+function dlsim.always(points, sense)
+  local v, seen = verdicts.always(points, sense, dlsim.nothing), false
+  for _, point in ipairs(points) do
+    local i = stats.interval(point.values)
+    local bound = sense == "lower" and i.high or i.low
+    if i.n > 1 and (sense == "lower" and bound < 0 or sense == "higher" and bound > 0) then seen = true end
+  end
+  if v.holds == true and not seen then v.holds = "not decided" end
+  return v
+end
+
+-- Whether the algorithm `of` is always better than `than`: rejects fewer and uses the nodes more at every point. `where` is as in verdicts.points.
+function dlsim.fewer(e, of, than, where) return dlsim.always(verdicts.points(e, "reject_ratio", "algorithm", of, than, where), "lower") end
+function dlsim.busier(e, of, than, where) return dlsim.always(verdicts.points(e, "utilization", "algorithm", of, than, where), "higher") end
+function dlsim.better(e, of, than, where)
+  return verdicts.all { { "rejects", dlsim.fewer(e, of, than, where) }, { "utilization", dlsim.busier(e, of, than, where) } }
+end
+
+-- Whether a measure falls ("lower") or rises with a factor at every point of the others: the slope of each replication is a value.
+-- `of`, `than`: two algorithms, whose difference is taken.
+function dlsim.slopes(e, measure, of, than, factor, levels, where)
+  local at, order = {}, {}
+  for _, row in ipairs(e:rows()) do
+    if (row.algorithm == of or row.algorithm == than) and (not where or where(row)) then
+      local key = row.load
+      if not at[key] then
+        at[key] = {}
+        order[#order + 1] = key
+      end
+      local one = at[key]
+      one[row.replication] = one[row.replication] or {}
+      one[row.replication][row[factor]] = (one[row.replication][row[factor]] or 0) + (row.algorithm == of and 1 or -1) * row[measure]
+    end
+  end
+  local points = {}
+  for _, load in ipairs(order) do
+    local values = {}
+    for r, one in ipairs(at[load]) do
+      local x, y = {}, {}
+      for i, level in ipairs(levels) do x[i], y[i] = i, one[level] end
+      values[r] = stats.fit.linear(x, y).coefficients[2]
+    end
+    points[#points + 1] = { name = ("load %g"):format(load), values = values }
+  end
+  return points
+end
 
 -- A claim that such a difference is `sense`, "lower" or "higher": beyond the interval somewhere, and nowhere the contrary.
 function dlsim.claim(figure, says, difference, sense, verdict)

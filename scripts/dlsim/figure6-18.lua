@@ -1,28 +1,33 @@
 -- Figure 6.18 of Mamat (2011): HYBRID with long queues, between EDF-IIT-2 and FAST-EDF-IIT.
 -- takes: seconds
 -- perigee run scripts/dlsim/figure6-18.lua --out results
---   --set full=true     ten runs of 10^7 time units at ten loads, as published: an hour
+--   --set full=true     ten runs of 10^6 time units at five loads in place of three shorter ones
 --
--- The publication says only that deadlines are longer than the ratio of 2 before. With one of 10 a few loads wait, and HYBRID
--- goes over when 5 do; with one of 100 it goes over at 50, as published.
+-- The publication says only that deadlines are longer than the ratio of 2 before, and that HYBRID goes over when 50 wait. With a ratio of 20 so many
+-- never wait; with 50 and 100 they do.
 -- The load counts a unit by itself; nodes that wait for the channel do nothing, so that it is more than can be served from
 -- somewhat below 1 on.
 
+require "statements"
 local dlsim = require "dlsim"
 local loads = require "loads"
-local horizon = dlsim.horizon(1e6)
-local levels = { 0.5, 1, 2, 5 }
-if dlsim.full then for i = 1, 10 do levels[i] = i / 2 end end
+local verdicts = require "verdicts"
+local horizon = setting("horizon", dlsim.full and 1e6 or 1.5e5)
+local levels = dlsim.full and { 0.5, 1, 1.5, 3, 5 } or { 0.5, 1, 5 }
 local policies = { ["FAST-EDF-IIT"] = "fast_edf_iit", ["EDF-IIT-2"] = "edf_iit_2" }
-local thresholds = { [10] = 5, [100] = 50 }
+local algorithms = { "FAST-EDF-IIT", "EDF-IIT-2", "HYBRID" }
+local ratios, threshold = { 20, 50, 100 }, 50
+local function scenario_of(f, transmission)
+  return loads.scenario {
+    nodes = 16, mean_size = 200, time = 100, bytes = transmission or 1, channel = "head", load = f.load, horizon = horizon,
+      deadline_ratio = f.ratio,
+  }
+end
+local function policy_of(f) return policies[f.algorithm] or hybrid { threshold = threshold } end
 local e = experiment "figure 6.18" {
-  factors = { { "ratio", { 10, 100 } }, { "load", levels }, { "algorithm", { "FAST-EDF-IIT", "EDF-IIT-2", "HYBRID" } } },
+  factors = { { "ratio", ratios }, { "load", levels }, { "algorithm", algorithms } },
   replications = dlsim.replications,
-  run = function(f)
-    return loads.scenario {
-      nodes = 16, mean_size = 200, time = 100, channel = "head", load = f.load, horizon = horizon, deadline_ratio = f.ratio,
-    }:run { policy = policies[f.algorithm] or hybrid { threshold = thresholds[f.ratio] }, horizon = horizon }
-  end,
+  run = function(f) return scenario_of(f):run { policy = policy_of(f), horizon = horizon } end,
   measure = function(r)
     local out = { reject_ratio = r.reject_ratio, utilization = r["utilization.system"], missed = r.missed,
                   fast = 0, exact = 0, refused_fast = 0, refused_exact = 0 }
@@ -45,26 +50,116 @@ for _, row in ipairs(e:table("fast", "exact", "refused_fast", "refused_exact")) 
 end
 print ""
 
-for _, ratio in ipairs { 10, 100 } do
-  local function at(row) return row.ratio == ratio end
-  for _, algorithm in ipairs { "EDF-IIT-2", "HYBRID" } do
-    dlsim.claim("Figure 6.18a", ("%s rejects fewer than FAST-EDF-IIT: ratio %d"):format(algorithm, ratio),
-                dlsim.difference(e, "reject_ratio", algorithm, "FAST-EDF-IIT", at), "lower", "reproduces")
-  end
-  local apart = 0
-  for _, row in ipairs(dlsim.difference(e, "reject_ratio", "HYBRID", "EDF-IIT-2", at).rows) do
-    apart = math.max(apart, math.abs(row.difference))
-  end
-  claim { source = dlsim.source .. ", Figure 6.18a",
-          says = ("HYBRID and EDF-IIT-2 are similar, within 0.02 at each load: ratio %d"):format(ratio), holds = apart <= 0.02,
-          found = ("%.3f apart at most"):format(apart), verdict = "reproduces" }
-end
-local missed, last = 0, {}
+local missed = 0
 for _, row in ipairs(e:rows()) do missed = missed + row.missed end
-for _, row in ipairs(e:table("utilization")) do
-  if row.algorithm == "HYBRID" and row.ratio == 10 then last[row.load] = row.utilization end
-end
-claim { source = dlsim.source .. ", Figure 6.18b", says = "for loads above 1 the utilization saturates below 1",
-        holds = last[5] < 0.99 and last[5] - last[2] < 0.05,
-        found = ("%.3f at load 1, %.3f at 2, %.3f at 5"):format(last[1], last[2], last[5]), verdict = "reproduces" }
 expect(missed == 0, "a load that was admitted missed its deadline")
+
+local function points(measure, of, minus) return verdicts.points(e, measure, "algorithm", of, minus) end
+local better = verdicts.all {
+  { "EDF-IIT-2", verdicts.always(points("reject_ratio", "EDF-IIT-2", "FAST-EDF-IIT"), "lower", 0.001) },
+  { "HYBRID", verdicts.always(points("reject_ratio", "HYBRID", "FAST-EDF-IIT"), "lower", 0.001) },
+}
+claim { statement = "S2-143", verdict = "not decided", holds = better.holds, found = "reject ratio less FAST-EDF-IIT's, " .. better.found,
+        note = "within 0.001 is as good: with the longest deadlines nobody rejects at light load" }
+local alike = verdicts.alike(points("reject_ratio", "HYBRID", "EDF-IIT-2"), 0.02)
+local used = verdicts.alike(points("utilization", "HYBRID", "EDF-IIT-2"), 0.02)
+claim { statement = "S2-144", verdict = "reproduces", holds = alike.holds,
+        found = "HYBRID less EDF-IIT-2, reject ratio " .. alike.found .. "; utilization " .. used.found,
+        note = "it is said of reject ratios, on which the verdict rests, not of utilization; within 0.02, which is ours. Only with a deadline ratio "
+          .. "of 100 does HYBRID go over. The HYBRID of perigee puts this off where a promise would be broken, which keeps it nearer to EDF-IIT-2" }
+
+-- HYBRID beside EDF-IIT-2 on the same loads, decision by decision; and how many decisions each test makes.
+local before, same, decisions, by_fast, reached, goes_over = 0, 0, 0, 0, 0, 0
+for seed = 1, dlsim.full and 10 or 3 do
+  for _, ratio in ipairs(ratios) do
+    local s = scenario_of { ratio = ratio, load = 3 }
+    local r, other = s:run { policy = hybrid { threshold = threshold }, horizon = horizon, seed = seed }, nil
+    other = s:run { policy = "edf_iit_2", horizon = horizon, seed = seed }
+    local changes, most, first = {}, 0, math.huge
+    for _, note in ipairs(r:notes()) do
+      if note.name == "fast" or note.name == "exact" then changes[#changes + 1] = note end
+      most = math.max(most, note[1])
+      if note.name == "fast" then first = math.min(first, note.time) end
+    end
+    if most >= threshold then reached = reached + 1 end
+    if #changes > 0 then goes_over = goes_over + 1 end
+    local jobs, at, mode = other:jobs(), 1, "exact"
+    for i, job in ipairs(r:jobs()) do
+      while changes[at] and changes[at].time <= job.arrival do mode, at = changes[at].name, at + 1 end
+      decisions = decisions + 1
+      if mode == "fast" then by_fast = by_fast + 1 end
+      if job.arrival < first then
+        before = before + 1
+        if (job.state == "rejected") == (jobs[i].state == "rejected") then same = same + 1 end
+      end
+    end
+  end
+end
+claim { statement = "S2-145", verdict = "reproduces", holds = same == before and goes_over <= reached and before > 0,
+        found = ("at load 3 %d of %d decisions before the first change are those of EDF-IIT-2; it goes over in %d runs, of %d in which %d wait; "
+                .. "the fast test makes %d of %d decisions"):format(same, before, goes_over, reached, threshold, by_fast, decisions),
+        note = "where going over would break a promise perigee puts it off, so that the fast test decides less than the threshold alone would "
+          .. "have it" }
+claim { statement = "S2-149", verdict = "not decided", holds = better.holds == true and (by_fast * 2 > decisions or "not decided") or better.holds,
+        found = ("fewer rejections than FAST-EDF-IIT: %s; the cheap test makes %d of %d decisions at load 3, where %d wait in %d of %d runs"):format(
+                tostring(better.holds), by_fast, decisions, threshold, reached, 3 * (dlsim.full and 10 or 3)),
+        note = "less overhead is read as more than half of the decisions by the fast test, which is ours; perigee, which keeps all promises, seldom "
+          .. "goes over under heavy load" }
+
+-- Saturation: from load 1 to 5 the utilization grows by less than a tenth of what it grows from 0.5 to 1, for the same step.
+local slopes, tops = {}, {}
+for _, ratio in ipairs(ratios) do
+  for _, algorithm in ipairs(algorithms) do
+    local at = {}
+    for _, row in ipairs(e:rows()) do
+      if row.ratio == ratio and row.algorithm == algorithm then
+        at[row.replication] = at[row.replication] or {}
+        at[row.replication][row.load] = row.utilization
+      end
+    end
+    local slope, top = {}, {}
+    for i, u in ipairs(at) do
+      slope[i] = (u[5] - u[1]) / 4 - 0.1 * (u[1] - u[0.5]) / 0.5
+      top[i] = u[5] - 1
+    end
+    local name = ("%s, ratio %d"):format(algorithm, ratio)
+    slopes[#slopes + 1], tops[#tops + 1] = { name = name, values = slope }, { name = name, values = top }
+  end
+end
+local flat = verdicts.all { { "growth of utilization by the load above 1 less a tenth of that below", verdicts.always(slopes, "lower") },
+                            { "utilization at a load of 5, less 100 %", verdicts.always(tops, "lower") } }
+claim { statement = "S2-146", verdict = "not decided", holds = flat.holds, found = flat.found,
+        note = "to saturate is read as to grow by less than a tenth of what it grows from load 0.5 to 1: the tenth is ours" }
+
+-- Whether loads always wait once the queue has filled, and what nodes do meanwhile, where transmission costs as before and a hundredth.
+local full_queue = experiment "never empty" {
+  factors = { { "ratio", ratios }, { "transmission", { 1, 0.01 } }, { "load", { 1.5, 5 } }, { "algorithm", algorithms } },
+  replications = dlsim.full and 5 or 2,
+  run = function(f) return scenario_of(f, f.transmission):run { policy = policy_of(f), horizon = horizon, warmup = horizon / 3 } end,
+  measure = function(r)
+    local least
+    for _, row in ipairs(r:queues()) do if row.queue == "scheduler" then least = row.min_length end end
+    return { least = least, utilization = r["utilization.system"], never = least > 0 and 1 or 0 }
+  end,
+}
+local runs, never, idle, short, by = 0, 0, { [1] = {}, [0.01] = {} }, { 0, 0 }, {}
+for _, row in ipairs(full_queue:rows()) do
+  if row.ratio > 20 then
+    if row.transmission == 1 then
+      runs, never = runs + 1, never + row.never
+      by[row.algorithm] = (by[row.algorithm] or 0) + row.never
+    end
+    table.insert(idle[row.transmission], 1 - row.utilization)
+  elseif row.transmission == 1 then
+    short = { short[1] + row.never, short[2] + 1 }
+  end
+end
+local parts = {}
+for i, name in ipairs(algorithms) do parts[i] = ("%s %d"):format(name, by[name]) end
+local with_data, without = stats.summary(idle[1]), stats.summary(idle[0.01])
+claim { statement = "S2-147", verdict = "does not reproduce", holds = never == runs and without.mean < with_data.mean / 3,
+        found = ("with ratios of 50 and 100 the queue is never empty after the first third in %d of %d runs at loads of 1.5 and 5 (%s), with a ratio "
+          .. "of 20 in %d of %d; "
+                .. "nodes stand still for %.2f %% of the time, %.2f %% where transmission costs a hundredth"):format(
+                never, runs, table.concat(parts, ", "), short[1], short[2], 100 * with_data.mean, 100 * without.mean),
+        note = "the verdict rests on ratios with which 50 wait, as in the figure" }

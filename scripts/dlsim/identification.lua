@@ -3,9 +3,14 @@
 -- perigee run scripts/dlsim/identification.lua
 --   --set periods=180   sampling periods of the identification
 --   --set pole1=0.5 --set pole2=0     of the closed loop
+--   --set full=true    all loads and deadlines, ten runs each
 
+require "statements"
 local uncertain = require "uncertain"
-local periods = setting("periods", 400)
+local dlsim = require "dlsim"
+local control = require "control"
+local verdicts = require "verdicts"
+local periods = setting("periods", dlsim.full and 400 or 120)
 local pole1, pole2 = setting("pole1", 0.5), setting("pole2", 0.0)
 expect(periods >= 20 and periods % 1 == 0, "periods: a whole number, 20 or more")
 
@@ -52,10 +57,95 @@ for _, gains in ipairs { { "default", 0.2, 0.6 }, { ("poles at %g and %g"):forma
     name, p, i, table.concat(where, ", "), later.miss_ratio, later.bound))
 end
 
-claim { source = uncertain.source .. ", section 7.2.3",
-        says = "a controller whose loop is stable by the identified model brings the miss ratio to its set point",
-        holds = found[1].stable and found[2].stable and math.abs(found[1].miss_ratio - 0.05) < 0.015
-          and math.abs(found[2].miss_ratio - 0.05) < 0.015,
-        found = ("5 %% is the set point, %.1f %% and %.1f %% with other gains"):format(100 * found[1].miss_ratio, 100 * found[2].miss_ratio),
-        verdict = "reproduces" }
+-- How much of the miss ratio models of order 1 to 3 explain, of the run that they were fitted to and of a fresh one.
+local function excited(seed)
+  local set, list = {}, {}
+  local rng = stream("bounds", seed)
+  for k = 1, periods + 1 do set[k] = rng:bernoulli(0.5) and 0.5 or 1.1 end
+  local run = s:run { policy = feedback { bound = function(period) return set[period] or 1 end }, information = "declared", seed = seed }
+  for _, each in ipairs(uncertain.periods(run)) do list[#list + 1] = { each.resolved > 0 and each.misses / each.resolved or 0, each.bound } end
+  return list
+end
+local function regressors(list, order)
+  local x, y = {}, {}
+  for k = order + 1, #list do
+    local terms = { 1 }
+    for j = 1, order do
+      terms[#terms + 1] = list[k - j][1]
+      terms[#terms + 1] = list[k - j + 1][2]  -- the bound in force during period k is that set at the end of the period before
+    end
+    x[#x + 1], y[#y + 1] = terms, list[k][1]
+  end
+  return x, y
+end
+local function explained(coefficients, list, order)
+  local x, y = regressors(list, order)
+  local mean, rest, all = stats.summary(y).mean, 0, 0
+  for i = 1, #y do
+    local value = 0
+    for j, c in ipairs(coefficients) do value = value + c * x[i][j] end
+    rest, all = rest + (y[i] - value) ^ 2, all + (y[i] - mean) ^ 2
+  end
+  return 1 - rest / all
+end
+local runs_of, fits, fresh = dlsim.full and 10 or 2, {}, {}
+for order = 1, 3 do fits[order], fresh[order] = {}, {} end
+for i = 1, runs_of do
+  local one, other = excited(2 * i), excited(2 * i + 1)
+  for order = 1, 3 do
+    local coefficients = stats.fit.terms(regressors(one, order))
+    fits[order][i], fresh[order][i] = explained(coefficients, one, order), explained(coefficients, other, order)
+  end
+end
+local parts, decided = {}, "not decided"
+local best
+for order = 1, 3 do
+  local interval = stats.interval(fresh[order])
+  parts[order] = ("%.2f and %.2f +- %.2f"):format(stats.summary(fits[order]).mean, interval.mean, interval.half_width)
+  if not best or interval.mean > best.mean then best = interval end
+end
+if best.low > 0.5 then decided = true elseif best.high < 0.5 then decided = false end
+claim { statement = "S2-157", verdict = "does not reproduce", holds = decided,
+        found = "orders 1, 2 and 3 explain these shares of the variance, of the run fitted to and of a fresh run: " .. table.concat(parts, ", "),
+        note = "a model is one that explains half of the variance of a fresh run: the threshold is ours; the order and the excitation are not "
+          .. "printed, here the bound is 0.5 or 1.1 by chance" }
+
+-- Convergence to the set point under other loads and deadlines, with the gains of the poles above and with perigee's own.
+local gains = { { "perigee's gains", 0.2, 0.6 }, { "gains by poles", math.max(proportional, 0), integral } }
+local converges, tried, worst, peak, with_one = 0, 0, 0, 0, 0
+local e = experiment "convergence" {
+  factors = { { "load", dlsim.full and { 0.5, 0.7, 1, 1.5 } or { 1 } }, { "ratio", dlsim.full and { 2, 5, 10 } or { 5 } }, { "gains", { 1,
+    2 } }, { "m", { 1, 2 } } },
+  replications = dlsim.full and 5 or 2,
+  run = function(f)
+    local given = gains[f.gains]
+    return uncertain.scenario { periods = dlsim.full and 180 or 60, load = f.load, deadline_ratio = f.ratio }
+      :run { policy = feedback { proportional = given[2], integral = given[3], chunk_factor = f.m }, information = "declared" }
+  end,
+  measure = function(r)
+    local list = uncertain.periods(r)
+    local later = uncertain.over(list, #list // 2 + 1, #list)
+    local most = 0
+    for k = 10, #list - 4 do most = math.max(most, uncertain.over(list, k, k + 4).miss_ratio or 0) end
+    return { miss_ratio = later.miss_ratio, bound = later.bound, peak = most }
+  end,
+}
+for _, row in ipairs(e:table()) do
+  local off = math.abs(row.miss_ratio - 0.05)
+  if row.m == 1 then
+    if off <= 0.015 then with_one = with_one + 1 end
+  else
+    tried, worst, peak = tried + 1, math.max(worst, off), math.max(peak, row.peak)
+    if off <= 0.015 then converges = converges + 1 end
+  end
+end
+local inside = found[1].stable and found[2].stable
+local each = verdicts.cases(converges, tried)
+claim { statement = "S2-158", verdict = "reproduces", holds = inside and each.holds,
+        chosen = control.chosen,
+        found = ("both loops are stable by the model; the miss ratio of the second half is within 0.015 of 0.05 %s of load, deadlines and gains, "
+          .. "%.3f off at most, with m = 1 in %d; any five periods in a row after the first ten have a miss ratio of %.3f at most"):format(
+                each.found, worst, with_one, peak),
+        note = "the specification and the gains are not printed; convergence is tested, overshoot and settling time have nothing to be compared "
+          .. "with. The margin is ours; " .. control.basis }
 expect(b > 0, "a higher bound means more misses")

@@ -4,6 +4,7 @@
 --
 -- Times in seconds, where the thesis has milliseconds. Chapters IV and V say what is modelled, Appendix B with which numbers.
 
+require "statements"
 local arrivals = require "arrivals"
 local advisor = {}
 
@@ -48,6 +49,60 @@ function advisor.run(s, policy, seed, more)
   return r
 end
 
+-- A study by pairs: each replication draws its jobs once and runs all cells with them, which is ten times as fast as drawing them for each.
+-- { replications =, cells = { { "name", policy }, ... }, measures = { "mean_response" }, run = {}, tau =, machines =, ... }: `run` are further
+-- options of the runs, or `of` a function of a result that returns the measures; the rest is as of advisor.scenario.
+-- Returns { [cell] = { [measure] = list of values } }.
+function advisor.study(name, given)
+  local measures = given.measures or { "mean_response" }
+  local machines, tau, horizon, whole = given.machines or 15, given.tau or 0.067, given.horizon or 110, given.whole
+  if whole == nil then whole = "1 ms" end
+  local kept = {}
+  for i in ipairs(given.cells) do
+    for _, measure in ipairs(measures) do kept[#kept + 1] = ("%s_%d"):format(measure, i) end
+  end
+  local e = experiment(name) {
+    replications = given.replications,
+    run = function(_, seed)
+      local rng = stream("jobs", seed)
+      local times = arrivals.poisson(rng:sub(1), tau, horizon)
+      local declared = etc.cv_based { tasks = #times, machines = machines, mean = given.mean or 1, task_cv = given.task_cv or 0.5, first = "tasks",
+                                      machine_cv = given.machine_cv or 0.1, whole = whole or nil, consistency = given.consistency, rng = rng:sub(2) }
+      local s = scenario {
+        platform = platform { cluster "m" { nodes = machines } },
+        workload = workload.etc(declared, { arrivals = times, times = etc.gamma { mean = declared, sd = given.sd or "5 ms", rng = rng:sub(3) } }),
+      }
+      local found = {}
+      for i, cell in ipairs(given.cells) do
+        local r = advisor.run(s, cell[2], seed, given.run)
+        local values = given.of and given.of(r, cell[1]) or r
+        for _, measure in ipairs(measures) do found[("%s_%d"):format(measure, i)] = values[measure] end
+      end
+      return found
+    end,
+    measure = kept,
+  }
+  local by_cell = {}
+  for i, cell in ipairs(given.cells) do
+    by_cell[cell[1]] = {}
+    for _, measure in ipairs(measures) do
+      local list = {}
+      for k, row in ipairs(e:rows()) do list[k] = row[("%s_%d"):format(measure, i)] end
+      by_cell[cell[1]][measure] = list
+    end
+  end
+  return by_cell
+end
+
+-- A point of the module verdicts: a - b by pairs, in ms, or as a share of the mean of b in per cent.
+function advisor.point(name, a, b, relative)
+  local values, scale = {}, 1e3
+  if relative then scale = 100 / stats.summary(b).mean end
+  for i = 1, #a do values[i] = scale * (a[i] - b[i]) end
+  return { name = name, values = values }
+end
+function advisor.mean(list) return stats.summary(list).mean end
+
 -- rho = s / (M tau), and the tau of a rho.
 function advisor.load(tau, machines) return 1 / ((machines or 15) * tau) end
 advisor.tau = advisor.load
@@ -73,5 +128,17 @@ function advisor.ms(seconds, half_width)
 end
 function advisor.mean_ms(row) return advisor.ms(row.mean_response, row.mean_response_half_width) end
 function advisor.difference_ms(row) return advisor.ms(row.difference, row.difference_half_width) end
+
+-- The largest distance between the distribution of the numbers of a list, which is sorted by this, and the distribution function F, times the
+-- root of their number (Kolmogorov and Smirnov).
+function advisor.distance(list, F)
+  table.sort(list)
+  local most = 0
+  for i, x in ipairs(list) do
+    local at = F(x)
+    most = math.max(most, i / #list - at, at - (i - 1) / #list)
+  end
+  return most * math.sqrt(#list)
+end
 
 return advisor

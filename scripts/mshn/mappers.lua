@@ -1,148 +1,154 @@
--- What Breitinger (1999) left as future work: other mappers and other classes of heterogeneity under the same advisor.
+-- Other mappers and classes of heterogeneity under the advisor of Breitinger (1999): OLB against max-min, LoHi against HiLo.
 -- takes: seconds
 -- perigee run scripts/mshn/mappers.lua --out results
---   --set replications=30
---   --set tau=67              mean time between arrivals, ms
--- test: --set replications=2
+--   --set full=false       40 replications and all sizes, not 3 and a few
+
+require "statements"
 
 local advisor = require "advisor"
-local settings = require "settings"
-local studies = require "studies"
-local replications, tau = settings.number("replications", 30, 1, 1000), settings.number("tau", 67, 10, 10000) / 1000
-local published = tau == 0.067 and replications >= 30
+local sizes = require "sizes"
+local verdicts = require "verdicts"
+local full = sizes.full
+local n = full and 40 or 3
 
--- A line for each level of `factor` and readiness, a column for each size; returns the best sizes.
-local function show(found, factor, levels, readiness, sizes)
-  print(("%-24s"):format(factor) .. (("%7d "):rep(#sizes)):format(table.unpack(sizes)) .. "  jobs in a group")
+-- A line for each case, a column for each size; returns the best size of each case.
+local function show(head, cases, found)
+  print(("%-32s"):format(head) .. (("%7d "):rep(#cases[1].sizes)):format(table.unpack(cases[1].sizes)) .. "  jobs in a group")
   local best = {}
-  for _, ready in ipairs(readiness) do
-    best[ready] = {}
-    for _, level in ipairs(levels) do
-      local rows, line = studies.by(found, "size", { [factor] = level, ready = ready }), {}
-      best[ready][level] = studies.best(rows, "mean_response")
-      for i, size in ipairs(sizes) do
-        line[i] = (" %s%s"):format(advisor.ms(rows[size].mean_response), size == studies.best(rows, "mean_response") and "*" or " ")
-      end
-      print(("%-17s %-6s%s"):format(level, ready, table.concat(line)))
+  for _, case in ipairs(cases) do
+    local line = {}
+    best[case.name] = sizes.best(found[case.name])
+    for i, size in ipairs(case.sizes) do
+      line[i] = ("%7.0f%s"):format(stats.summary(found[case.name][size].mean_response).mean, size == best[case.name] and "*" or " ")
     end
+    print(("%-32s%s"):format(case.name, table.concat(line)))
   end
+  print ""
   return best
 end
 
--- What an independent implementation of the model found, ms: means of n replications.
-local function agree(says, e, n, found)
-  local text, worst = {}, 0
-  for i, one in ipairs(found) do
-    local where, ms = one[1], one[2]
-    local runs = studies.values(e, "mean_response", where)
-    local _, away = studies.agrees(runs, ms / 1e3, n)
-    worst = math.max(worst, math.abs(away))
-    text[i] = ("%.0f against %d"):format(1e3 * stats.summary(runs).mean, ms)
-  end
-  claim { source = "An independent implementation of the model of " .. advisor.source, says = says, holds = worst <= 3,
-          found = table.concat(text, ", ") .. (" ms; at most %.1f standard errors apart"):format(worst),
-          verdict = "reproduces" }
-end
+-- ---- mappers ----
 
-print(("Mean time in system, ms, at a load of %.3f by the mean job; * the least of its line; n = %d\n"):format(
-      advisor.load(tau), replications))
-local s = advisor.scenario { tau = tau }
-local mappers, sizes = { "program's max_min", "max_min", "min_min", "sufferage", "mct", "met", "olb" }, { 1, 9, 17 }
-local by_mapper = experiment "mshn_mappers" {
-  factors = { { "map", mappers }, { "ready", { "zero", "aware" } }, { "size", sizes } },
-  replications = replications,
-  run = function(f, seed)
-    return advisor.run(s, advisor.policy(f.size, f.ready, f.map ~= mappers[1] and { map = f.map } or nil), seed)
-  end,
-  measure = { "mean_response" },
-}
-local found = by_mapper:table("mean_response")
-local best = show(found, "map", mappers, { "zero", "aware" }, sizes)
-local bars = {}
-for _, row in ipairs(found) do
-  if row.size == best[row.ready][row.map] then
-    bars[#bars + 1] = { map = row.map, ready = row.ready, ms = 1e3 * row.mean_response,
-                        ms_half_width = 1e3 * row.mean_response_half_width }
+print(("Mean time in system, ms, at a load of %.3f by the mean job; * the least of its line; n = %d\n"):format(advisor.load(0.067), full and 20 or 3))
+local mappers = { "program's max_min", "max_min", "min_min", "sufferage", "mct", "met", "olb" }
+local at_67, by_mapper = advisor.scenario { tau = 0.067 }, {}
+for _, map_name in ipairs(full and mappers or { mappers[1], "olb" }) do
+  for _, ready in ipairs { "zero", "aware" } do
+    by_mapper[#by_mapper + 1] = {
+      name = map_name .. ", " .. ready, sizes = { 1, 9, 17 }, scenario = at_67,
+      policy = function(size) return advisor.policy(size, ready, map_name ~= mappers[1] and { map = map_name } or nil) end,
+    }
   end
 end
-plot(bars, { x = "map", y = "ms", by = "ready", kind = "bars", file = "mappers", y_label = "mean time in system", y_unit = "ms",
-             title = "Each mapper with the best of these group sizes" })
+local of_mappers = sizes.study("mshn_mappers", by_mapper, full and 20 or 3, { "mean_response" })
+local best_of = show("mapper", by_mapper, of_mappers)
 
-local classes = { hihi = { 0.5, 0.5 }, hilo = { 0.5, 0.1 }, lohi = { 0.1, 0.5 }, lolo = { 0.1, 0.1 },
-                  ["hilo, consistent"] = { 0.5, 0.1, "consistent" } }
-local readiness = { "zero", "aware" }
-local function study(name, names, class_sizes, n, spacing)
-  local scenarios = {}
-  for class, cv in pairs(classes) do
-    scenarios[class] = advisor.scenario { tau = spacing(cv[2]), task_cv = cv[1], machine_cv = cv[2], consistency = cv[3] }
+-- Makespans of groups of HiLo jobs on idle machines: OLB less max-min, in percent of max-min, for both forms of it.
+local groups, draws, makespans = { 10, 15, 20, 30, 50, 100, 200, 500 }, full and 100 or 10, {}
+for form, mapper in ipairs { max_min { adds = "completion" }, max_min {} } do
+  makespans[form] = {}
+  for k, size in ipairs(groups) do
+    local olb, greedy = {}, {}
+    for i = 1, draws do
+      local m = etc.cv_based { tasks = size, machines = 15, mean = 1, task_cv = 0.5, machine_cv = 0.1, first = "tasks", rng = stream("group",
+          1000 * i + size) }
+      olb[i], greedy[i] = map("olb", m).makespan, map(mapper, m).makespan
+    end
+    makespans[form][k] = { name = tostring(size), values = sizes.minus(olb, greedy, true) }
   end
-  local e = experiment(name) {
-    factors = { { "class", names }, { "ready", readiness }, { "size", class_sizes } },
-    replications = n,
-    run = function(f, seed) return advisor.run(scenarios[f.class], advisor.policy(f.size, f.ready), seed) end,
-    measure = { "mean_response" },
-  }
-  return e, show(e:table("mean_response"), "class", names, readiness, class_sizes)
 end
+local program, text_form = verdicts.alike(makespans[1], 10, "%+.1f"), verdicts.alike(makespans[2], 10, "%+.1f")
+local in_system = {}
+for _, case in ipairs { "zero", "aware" } do
+  local olb, greedy = of_mappers["olb, " .. case], of_mappers["program's max_min, " .. case]
+  in_system[#in_system + 1] = ("%s ms with %s"):format(sizes.text(sizes.minus(olb[17].mean_response, greedy[17].mean_response),
+      "%+.0f"), case)
+end
+claim { statement = "S4-105", verdict = "does not reproduce", holds = program.holds,
+        found = ("makespan of OLB less that of the program's max-min, in %% of the latter, by jobs of a group: %s; less that of max-min as in " ..
+                 "Figure 7: %s; mean time in system with OLB less that with max-min, groups of 17, where the mapper takes machines to be idle " ..
+                 "(zero readiness) and where it knows their backlog (aware): %s"):format(program.found,
+                text_form.found, table.concat(in_system, ", ")),
+        note = "about the same: within 10 %; 100 groups of each size, 95 % intervals; 15 machines; Armstrong's own matrices are not in the " ..
+              "publication; it rests on the program's max-min" }
 
-print("\nThe classes, the program's max-min: where machines differ much, a mapper that picks fast ones leaves them\n" ..
-      "a third of the load; where they are consistent and the mapper forgets, single jobs all go to the fastest.\n")
-local by_class, best_class = study("mshn_classes", { "hihi", "hilo", "lohi", "lolo", "hilo, consistent" }, { 1, 9, 17, 33 },
-                                   replications, function() return tau end)
+local apart = {}
+for _, case in ipairs(by_mapper) do
+  if case.name:find "aware" and best_of[case.name] > 1 then
+    local at = of_mappers[case.name]
+    local gain = stats.interval(sizes.minus(at[best_of[case.name]].mean_response, at[1].mean_response))
+    if gain.high < 0 then apart[#apart + 1] = ("%s with %d"):format(case.name, best_of[case.name]) end
+  end
+end
+claim { source = "found here", says = "with a mapper that knows the backlog none of seven mappers gains by collecting jobs at a load of 0.995",
+        holds = #apart == 0 and (full or "not decided"), found = #apart == 0 and "single jobs are the best of groups of 1, 9 and 17, or as good, " ..
+            "with each" or table.concat(apart, ", "),
+        verdict = "reproduces" }
 
--- The time that the fastest machine takes is what loads the machines when the mapper knows of nothing else.
+-- ---- classes ----
+
+-- Without knowledge of the backlog a machine is loaded by the time on the fastest: at an equal effective load jobs come as much more often.
 local function fastest(machine_cv) return (advisor.least_of(15, machine_cv)) end
-print(("\nThe same at an equal effective load, %.3f by the time on the fastest machine: %.1f ms between arrivals for hihi and lohi;\n" ..
-       "n = %d.\n"):format(
-      advisor.load(tau) * fastest(0.1), 1e3 * tau * fastest(0.5) / fastest(0.1), math.min(replications, 10)))
-local by_load, best_load = study("mshn_equal_load", { "hihi", "hilo", "lohi", "lolo" }, { 1, 5, 9, 15, 17, 21 },
-                                 math.min(replications, 10), function(machine_cv) return tau * fastest(machine_cv) / fastest(0.1) end)
-local curves = {}
-for _, row in ipairs(by_load:table("mean_response")) do
-  if row.ready == "zero" then
-    curves[#curves + 1] = { size = row.size, class = row.class, ms = 1e3 * row.mean_response,
-                            ms_half_width = 1e3 * row.mean_response_half_width }
-  end
+local tau_lohi = 0.067 * fastest(0.5) / fastest(0.1)
+local class_sizes = full and { 1, 2, 5, 9, 13, 15, 16, 17, 21, 33 } or { 1, 9, 17 }
+local function class(name, tau, task_cv, machine_cv, consistency, policy)
+  return { name = name, sizes = class_sizes, policy = policy,
+           scenario = advisor.scenario { tau = tau, task_cv = task_cv, machine_cv = machine_cv, consistency = consistency } }
 end
-plot(curves, { x = "size", y = "ms", by = "class", y_unit = "ms", file = "classes", x_label = "group size",
-               y_label = "mean time in system", title = "Zero readiness, classes at an equal effective load" })
+local function aware(size) return advisor.policy(size, "aware") end
+local by_class = { class("hilo", 0.067, 0.5, 0.1), class("lohi", 0.067, 0.1, 0.5), class("lohi, equal effective load", tau_lohi, 0.1, 0.5),
+                   class("hihi, equal effective load", tau_lohi, 0.5, 0.5), class("lolo", 0.067, 0.1, 0.1),
+                   class("hilo, consistent", 0.067, 0.5, 0.1, "consistent"), class("lohi, equal effective, aware", tau_lohi, 0.1, 0.5, nil, aware) }
+if not full then by_class = { by_class[1], by_class[2], by_class[3] } end
+print(("Classes, the program's max-min with zero readiness; an equal effective load, %.3f by the time on the fastest machine, is %.1f ms between " ..
+    "arrivals;\n" ..
+       "n = %d\n"):format(advisor.load(0.067) * fastest(0.1), 1e3 * tau_lohi, n))
+local of_classes = sizes.study("mshn_classes", by_class, n, { "mean_response" })
+local best_class = show("class", by_class, of_classes)
 
-if published then
-  local function at(map, ready, size) return { map = map, ready = ready, size = size } end
-  agree("baselines: met, min_min with zero readiness, mct with aware readiness in groups of 17; olb with aware readiness, single jobs",
-        by_mapper, 200, { { at("met", "zero", 17), 3690 }, { at("min_min", "zero", 17), 2539 }, { at("mct", "aware", 17), 1935 },
-                          { at("olb", "aware", 1), 2397 } })
-  for class, times in pairs { lohi = { 432, 668, 1043, 2034 }, hihi = { 454, 673, 1005, 1947 }, lolo = { 2629, 1978, 1848, 2935 } } do
-    local list = {}
-    for i, size in ipairs { 1, 9, 17, 33 } do list[i] = { { class = class, ready = "zero", size = size }, times[i] } end
-    agree(("the class %s with zero readiness, groups of 1, 9, 17 and 33"):format(class), by_class, 60, list)
-  end
-  local apart = {}
-  for map, size in pairs(best.aware) do
-    if size > 1 then apart[#apart + 1] = ("%s is best with %d"):format(map, size) end
-  end
-  claim { source = advisor.source .. ", section VII.B",
-          says = "left open: with aware readiness no mapper gains by collecting jobs",
-          holds = #apart == 0, found = #apart > 0 and table.concat(apart, ", ") or "single jobs are best with each of the seven",
-          verdict = "reproduces" }
-  claim { source = advisor.source .. ", section VII.B",
-          says = "left open: where machines are consistent, zero readiness makes larger groups pay, aware readiness does not",
-          holds = best_class.zero["hilo, consistent"] > 17 and best_class.aware["hilo, consistent"] == 1,
-          found = ("of those tried the best has %d jobs and %d"):format(best_class.zero["hilo, consistent"],
-                                                                      best_class.aware["hilo, consistent"]),
-          verdict = "reproduces" }
-  claim { source = advisor.source .. ", section VII.A",
-          says = "collecting jobs pays for the class LoHi as well, at the same arrivals",
-          holds = best_class.zero.lohi > 1, found = ("the best of those tried has %d"):format(best_class.zero.lohi),
-          verdict = "does not reproduce" }
-  claim { source = advisor.source .. ", section VII.A",
-          says = "collecting jobs pays for the class LoHi as well, at an equal effective load, zero readiness",
-          holds = best_load.zero.lohi > 1, found = ("the best of those tried has %d"):format(best_load.zero.lohi),
-          verdict = "does not reproduce" }
-  local function lohi(ready) return stats.summary(studies.values(by_load, "mean_response", { class = "lohi", ready = ready, size = 1 })).mean end
-  claim { source = advisor.source .. ", section VII.B",
-          says = "left open: LoHi at an equal effective load, single jobs: to forget is better than to know the backlog",
-          holds = lohi "zero" < lohi "aware",
-          found = ("%.0f ms against %.0f ms: who knows the backlog evades it to machines that are slower by far"):format(
-            1e3 * lohi "zero", 1e3 * lohi "aware"), verdict = "reproduces" }
+-- The gain of the best group of two or more over single jobs, in percent of their time: negative where groups are worse.
+local function gains(name)
+  local at, out = of_classes[name], {}
+  local group = sizes.best(at, 2)
+  for i = 1, n do out[i] = 100 * (1 - at[group].mean_response[i] / at[1].mean_response[i]) end
+  return out, group
 end
+local hilo, hilo_size = gains "hilo"
+local points, texts = {}, { ("HiLo %s %% in groups of %d"):format(sizes.text(hilo, "%+.1f"), hilo_size) }
+local shown = { ["lohi"] = "LoHi, as many arrivals", ["lohi, equal effective load"] = "LoHi, as large an effective load" }
+for _, name in ipairs { "lohi", "lohi, equal effective load" } do
+  local lohi, size = gains(name)
+  points[#points + 1] = { name = shown[name], values = sizes.minus(lohi, hilo) }
+  texts[#texts + 1] = ("%s %s %% in groups of %d"):format(shown[name], sizes.text(lohi, "%+.1f"), size)
+end
+local prominent = verdicts.always(points, "higher", 0, "%+.1f")
+claim { statement = "S4-106", verdict = "does not reproduce", holds = prominent.holds,
+        found = ("what the best groups of two or more take off the mean time in system of single jobs: %s; percentage points for LoHi less those " ..
+                 "for HiLo: %s"):format(table.concat(texts, "; "), prominent.found),
+        note = "LoHi has the two factors of HiLo exchanged; the effective load counts a job by its time on the fastest machine; a gain below 0 " ..
+              "is a loss" }
+
+if full then
+  local apart_by = {}
+  for i, name in ipairs { "lohi, equal effective load", "lohi, equal effective, aware" } do apart_by[i] = of_classes[name][1].mean_response end
+  local forgets = stats.interval(sizes.minus(apart_by[1], apart_by[2]))
+  claim { source = "found here", says = "LoHi at an equal effective load, single jobs: to forget the backlog is better than to know it",
+          holds = forgets.high < 0, verdict = "reproduces",
+          found = ("mean time in system %s ms where the mapper forgets the backlog, %s ms where it knows it, and sends jobs to machines that " ..
+            "are slower by far"):format(sizes.text(apart_by[1]), sizes.text(apart_by[2])) }
+  local consistent = of_classes["hilo, consistent"]
+  local larger = stats.interval(sizes.minus(consistent[33].mean_response, consistent[17].mean_response))
+  claim { source = "found here", says = "where machines are consistent and the mapper forgets, groups of 33 are better than groups of 17",
+          holds = larger.high < 0, verdict = "reproduces",
+          found = ("mean time in system of groups of 33 less that of groups of 17: %s ms; the best of the sizes that were run is %d"):format(
+            sizes.text(sizes.minus(consistent[33].mean_response, consistent[17].mean_response), "%+.0f"), best_class["hilo, consistent"]) }
+end
+
+local curves = {}
+for _, case in ipairs(by_class) do
+  for _, size in ipairs(case.sizes) do
+    curves[#curves + 1] = { size = size, class = case.name, ms = stats.summary(of_classes[case.name][size].mean_response).mean }
+  end
+end
+plot(curves, { x = "size", y = "ms", by = "class", y_unit = "ms", file = "classes", x_label = "group size", y_label = "mean time in system",
+               title = "Zero readiness, classes of heterogeneity" })

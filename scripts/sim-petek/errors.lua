@@ -1,4 +1,4 @@
--- What is refused in sweeps, with the codes of docs/sweeps.md; scheduler lists have theirs in tests/runtime/model.
+-- Faults that sweeps refuse, with the codes of docs/sweeps.md; scheduler lists have theirs in tests/runtime/model.
 -- takes: a moment
 -- perigee run scripts/sim-petek/errors.lua
 

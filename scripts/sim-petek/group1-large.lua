@@ -43,31 +43,3 @@ compute(other)
 local shown = {}
 for _, row in ipairs(rows) do if row.weights == weights then shown[#shown + 1] = row end end
 plot(shown, { x = "case", y = "makespan", by = "policy", kind = "bars", y_unit = "s", file = "large cases", text = false })
-
-local where = petek.source .. ", section 5.2.1, first group, large cases"
-if latency == "0.5 s" then
-  local first, ordered, even = true, true, true
-  local function order(m)  -- "amra 12.0 > samra 11.5": s of each
-    local places = { 2, 3, 4, 5 }
-    table.sort(places, function(a, b) return m[a] > m[b] end)
-    for i, p in ipairs(places) do places[i] = ("%s %.1f"):format(policies[p].name, m[p]) end
-    return table.concat(places, " > ")
-  end
-  for i in ipairs(cases) do
-    local m = makespan.wsn[i]
-    for p = 1, 4 do first = first and m[5] < m[p] end
-    ordered = ordered and m[5] < m[4] and m[4] < m[3] and m[3] < m[2]
-    even = even and spread.wsn[i][5] < spread.wsn[i][2] / 2
-  end
-  claim { source = where, says = "ISSSE is the best of the five in all four large cases", holds = first, verdict = "reproduces" }
-  claim { source = where, says = "ISSSE < SSSE < SAMRA < AMRA in the large cases, run times of our model", holds = ordered,
-          found = "100 x 2000: " .. order(makespan.wsn[4]), verdict = "does not reproduce" }
-  local equal = true
-  for i = 2, 4 do
-    local m = makespan.equal[i]
-    equal = equal and m[5] < m[4] and m[4] < m[3] and m[3] < m[2]
-  end
-  claim { source = where, says = "ISSSE < SSSE < SAMRA < AMRA with 2000 runs, all alike", holds = equal, verdict = "reproduces" }
-  claim { source = where, says = "hosts finish ever closer together from AMRA to ISSSE: the spread falls below a half", holds = even,
-          found = ("%.0f s to %.0f s with 100 x 2000"):format(spread.wsn[4][2], spread.wsn[4][5]), verdict = "reproduces" }
-end

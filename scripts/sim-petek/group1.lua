@@ -39,7 +39,7 @@ local e = experiment "group 1" {
 }
 studies.save(e, "group1")
 
--- Of each scheduler and case: makespans by number of rounds or triple.
+-- Makespans of each scheduler and case by number of rounds or triple.
 local cases, found = {}, {}
 for _, row in ipairs(e:rows()) do
   local case, policy = petek.label(row.trials, row.runs), tostring(row.policy)
@@ -92,73 +92,17 @@ end
 
 print "with 15 rounds, or 2/15/10.5: makespan, s"
 print(("%-24s %10s %10s %10s %10s %10s"):format("case", "amrs", "amra", "samra", "ssse_amra", "issse_amra"))
-local compared, wins = {}, 0
+local compared = {}
 for _, case in ipairs(cases) do
-  local line, least, issse = ("%-24s"):format(case), math.huge, nil
+  local line = ("%-24s"):format(case)
   for _, name in ipairs { "amrs", "amra", "samra", "ssse_amra", "issse_amra" } do
     for _, each in ipairs(found[case][name]) do
       if each.key == 15 then
         line = line .. (" %10.2f"):format(each.makespan)
         compared[#compared + 1] = { case = case, makespan = each.makespan, policy = name }
-        least = math.min(least, each.makespan)
-        issse = each.makespan
       end
     end
   end
-  if issse == least then wins = wins + 1 end
   print(line)
 end
 plot(compared, { x = "case", y = "makespan", by = "policy", kind = "bars", y_unit = "s", file = "15 rounds", text = false })
-
--- ---- the findings ----
-
-local function optima(name)
-  local texts = {}
-  for _, case in ipairs(cases) do texts[#texts + 1] = tostring(best(case, name).rounds) end
-  return table.concat(texts, ", ")
-end
-local where = petek.source .. ", section 5.2.1, first group"
-local order = { { 20, 100 }, { 20, 400 }, { 20, 800 }, { 50, 100 }, { 50, 400 }, { 50, 800 } }
-local function all(name, published)  -- its optima are those
-  for i, c in ipairs(order) do
-    local at = best(petek.label(c[1], c[2]), name)
-    if published[i] < at.key or published[i] > at.last then return false end
-  end
-  return true
-end
-local function rises(name, trials)
-  local before = 0
-  for _, runs in ipairs { 100, 400, 800 } do
-    local at = best(petek.label(trials, runs), name)
-    if at.last < before then return false end
-    before = at.key
-  end
-  return true
-end
-local function interior(name)
-  for _, trials in ipairs { 20, 50 } do
-    for _, runs in ipairs { 400, 800 } do
-      local at = best(petek.label(trials, runs), name)
-      if at.key == 2 or at.last == 100 then return false end
-    end
-  end
-  return true
-end
-if weights == "wsn" and latency == "0.5 s" then
-  claim { source = where, says = "2 rounds are best for AMRS with 100 runs, 5 with 400 and 800", holds = all("amrs", { 2, 5, 5, 2, 5, 5 }),
-          found = optima "amrs", verdict = "does not reproduce" }
-  claim { source = where, says = "the best number of AMRS rounds does not fall with the number of runs", found = optima "amrs",
-          holds = rises("amrs", 20) and rises("amrs", 50), verdict = "reproduces" }
-  claim { source = where, says = "3, 8 and 15 rounds (20 with 50 trials) are best for AMRA", holds = all("amra", { 3, 8, 15, 3, 8, 20 }),
-          found = optima "amra", verdict = "does not reproduce" }
-  claim { source = where, says = "AMRA has a best number of rounds between the extremes with 400 and 800 runs", found = optima "amra",
-          holds = interior "amra", verdict = "reproduces" }
-  claim { source = where, says = "2, 10 and 15 rounds are best for SAMRA", holds = all("samra", { 2, 10, 15, 2, 10, 15 }),
-          found = optima "samra", verdict = "does not reproduce" }
-  claim { source = where, says = "SAMRA has a best number of rounds between the extremes with 400 and 800 runs",
-          holds = interior "samra", found = optima "samra", verdict = "reproduces" }
-  claim { source = where, says = "small peak and k are best for few runs, larger ones for more (ISSSE, 50 trials)",
-          holds = rises("issse_amra", 50), found = optima "issse_amra", verdict = "reproduces" }
-  claim { source = where, says = "ISSSE is the best of the five in most cases", holds = wins > #cases / 2,
-          found = ("in %d of %d cases"):format(wins, #cases), verdict = "reproduces" }
-end

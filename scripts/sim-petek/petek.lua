@@ -1,6 +1,7 @@
--- What the scripts on Sim-PETEK share: hosts, grids, the run-time model, the tables of its chapter 3.
+-- Hosts, grids, the run-time model and the tables of chapter 3 of Sim-PETEK, which the scripts on it share.
 -- takes: nothing, the other scripts here use it
 -- test: no
+require "statements"
 local petek = { source = "Sim-PETEK, 2010" }
 
 -- Simulations that a host of so many cores runs at once: section 3.1 for 2, 4, 8 and 16 cores, the others are ours.
@@ -9,7 +10,7 @@ function petek.slots(cores)
   return cores < 16 and cores or cores - 1
 end
 
--- What the rest of perigee allows and these studies do not, with the short codes of docs/sweeps.md.
+-- Refuses nodes that perigee allows and these studies do not, with the short codes of docs/sweeps.md.
 local function check(nodes)
   local function refuse(node, text, code, ...)
     error(("node '%s': %s (%s)"):format(tostring(node.name), text:format(...), code), 0)
@@ -174,5 +175,13 @@ function petek.label(trials, runs) return ("MC%dNumberOfRuns%d"):format(trials, 
 petek.velocities = { [1] = { [100] = { 1 }, [400] = { 4 }, [800] = { 8 } },
                      [2] = { [500] = { 5, 1 }, [1000] = { 5, 2 }, [1500] = { 5, 3 } },
                      [3] = { [100] = { 1, 1 }, [400] = { 2, 2 }, [1000] = { 5, 2 }, [2000] = { 5, 4 } } }
+
+-- Claims of one line: any; one that a text comes out as printed; that what is printed is wrong; that a rule is kept.
+function petek.claim(number, verdict, holds, found, note, chosen)
+  claim { statement = number, verdict = verdict, holds = holds, found = found, note = note, chosen = chosen }
+end
+function petek.same(number, published, found, note, chosen) petek.claim(number, "reproduces", found == published, found, note, chosen) end
+function petek.wrong(number, holds, found, note) petek.claim(number, "source in error", holds, found, note) end
+function petek.rule(number, holds, found, note, chosen) petek.claim(number, "reproduces", holds, found, note, chosen) end
 
 return petek

@@ -29,3 +29,57 @@ for i, entry in ipairs(list) do
   if done < least then least, best = done, entry.label end
 end
 print(("\nthe shortest: %s, %.2f s"):format(best, least))
+
+-- ---- the statements of sections 4.1 to 4.3, for the sample of Figure 4.2 ----
+
+local sample = scheduler_list "SchedulerList.xml"
+local labels, apart, records = {}, 0, 0
+for i, entry in ipairs(sample) do
+  labels[i] = entry.label
+  for number, request in ipairs(requests) do
+    -- After another request, and by itself.
+    local after = request:run { policy = entry.policy }:record()
+    requests[3 - number]:run { policy = entry.policy }
+    local again = request:run { policy = scheduler_list("SchedulerList.xml")[i].policy }:record()
+    records = records + 1
+    if after == again then apart = apart + 1 end
+  end
+end
+claim { statement = "S0-101", verdict = "reproduces", holds = records == #sample * #requests and apart == records,
+        found = ("%d entries on %d requests give %d records; %d of them are the same after another run as without one"):format(#sample, #requests,
+               records, apart) }
+local kinds = { 0, 0, 0 }
+for _, label in ipairs(labels) do
+  local kind = label:find "/" and 2 or label:find "-" and 1 or 3
+  kinds[kind] = kinds[kind] + 1
+end
+claim { statement = "S0-102", verdict = "reproduces", holds = #sample == 5 and kinds[1] == 2 and kinds[2] == 2 and kinds[3] == 1,
+        found = ("the sample has %d entries of NumRounds, %d of Peak, KValue and MValue, %d without parameters"):format(kinds[1], kinds[2],
+               kinds[3]) }
+claim { statement = "S0-103", verdict = "reproduces",
+        holds = table.concat(labels, ", ") == "AMRA-2, AMRA-3, ImprovedSSSEScheduler-2/15/10.5, ImprovedSSSEScheduler-3/30/20.3, CalibratedScheduler",
+        found = table.concat(labels, ", ") }
+-- The names of the fields of a record, for each scheduler.
+local function fields_of(policy)
+  local seen, names = {}, {}
+  requests[1]:run { policy = policy }:record():gsub('"([%w_]+)":', function(name)
+    if not seen[name] then seen[name], names[#names + 1] = true, name end
+  end)
+  table.sort(names)
+  return table.concat(names, " ")
+end
+local sine, alike, first = { peak = 2, k = 15, m = 10.5 }, 0, nil
+for _, policy in ipairs { amra { rounds = 5 }, amrs { rounds = 5 }, samra { rounds = 5 }, ssse_amra(sine), issse_amra(sine), calibrated {} } do
+  local fields = fields_of(policy)
+  first = first or fields
+  -- Calibrated has no ENPR, so its list of updates is empty.
+  local missing = 0
+  first:gsub("%S+", function(name)
+    if not (" " .. fields .. " "):find(" " .. name .. " ", 1,
+           true) and name ~= "enpr" and name ~= "npp" and name ~= "t" then missing = missing + 1 end
+  end)
+  if missing == 0 then alike = alike + 1 end
+end
+claim { statement = "S0-104", verdict = "reproduces", holds = alike == 6,
+        found = ("the records of %d of 6 schedulers have the same metrics: %s"):format(alike, first),
+        note = "perigee has no classes; that each scheduler extends another one is S0-1" }

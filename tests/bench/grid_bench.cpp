@@ -1,8 +1,17 @@
 // Grids of clusters: a cell of Figure 11 of Berman et al. (LIP RR 1999-46) and a large grid under the
-// planner, and workqueue on the same, with and without files.
+// planner, and workqueue on the same, with and without files. Each runs its floor beside itself, in each
+// iteration, so that a ratio means something on a noisy machine:
+//   plan   one time for each pair of a task that is mapped and one that waits, and the best of them
+//   queue  the event queue, and the times of tasks and files
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <ctime>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/kernel/event_queue.h"
 
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
@@ -13,17 +22,95 @@ namespace {
 using namespace perigee;
 using namespace perigee::test;
 
-void run(benchmark::State& state, const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
-  for (auto _ : state) {
-    RunOptions options;
-    options.level = TraceLevel::none;
-    Simulation simulation(
-        scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
-        perfect_estimator(), options);
-    simulation.run();
-    if (simulation.status() != RunStatus::complete) state.SkipWithError("not complete");
-    benchmark::DoNotOptimize(simulation.now());
+using Floor = Time (*)(const Scenario&);
+
+// The time for which the link of the cluster sends the file.
+Seconds sending(const Scenario& scenario, FileId file, ClusterId cluster) {
+  const Platform& platform = *scenario.platform;
+  const double bandwidth = platform[platform[cluster].link].bandwidth.at(0);
+  return bandwidth > 0 ? scenario.workload->files[file.index].size / bandwidth : 0;
+}
+
+Seconds computing(const Scenario& scenario, std::size_t task, std::size_t host) {
+  const Host& on = (*scenario.platform)[HostId(host)];
+  return scenario.workload->works[task].amount / (on.speed * on.availability.at(0));
+}
+
+// Hosts take tasks as they come. Links send what these need, and what they made, in the order of asking.
+Time bare_queue(const Scenario& scenario) {
+  const auto hosts = scenario.platform->hosts();
+  const std::size_t tasks = scenario.workload->works.size(), files = scenario.workload->files.size();
+  std::vector<Time> link(scenario.platform->clusters().size(), 0);
+  std::vector<std::uint8_t> there(link.size() * files, 0);
+  std::vector<WorkId> running(hosts.size());
+  EventQueue queue;
+  std::size_t next = 0;
+  const auto start = [&](std::uint32_t host, Time now) {
+    const ClusterId cluster = hosts[host].cluster;
+    Time& free = link[cluster.index];
+    for (const FileId file : scenario.workload->inputs(WorkId(next)))
+      if (std::exchange(there[cluster.index * files + file.index], std::uint8_t{1}) == 0)
+        now = free = std::max(free, now) + sending(scenario, file, cluster);
+    running[host] = WorkId(next);
+    queue.push({now + computing(scenario, next++, host), 0, host});
+  };
+  for (std::uint32_t h = 0; h < hosts.size() && next < tasks; ++h) start(h, 0);
+  while (!queue.empty()) {
+    const Pending due = queue.top();
+    queue.pop();
+    const ClusterId cluster = hosts[due.tag].cluster;
+    Time& free = link[cluster.index];
+    for (const FileId file : scenario.workload->outputs(running[due.tag]))
+      free = std::max(free, due.at) + sending(scenario, file, cluster);
+    if (next < tasks) start(due.tag, due.at);
   }
+  return *std::ranges::max_element(link);
+}
+
+// Min-min without files, one host after another.
+Time bare_plan(const Scenario& scenario) {
+  std::vector<Seconds> waiting;
+  for (std::size_t t = 0; t < scenario.workload->works.size(); ++t)
+    waiting.push_back(computing(scenario, t, 0));
+  std::vector<Time> ready(scenario.platform->hosts().size(), 0);
+  for (std::size_t host = 0; !waiting.empty(); host = (host + 1) % ready.size()) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < waiting.size(); ++i)
+      if (ready[host] + waiting[i] < ready[host] + waiting[best]) best = i;
+    ready[host] += waiting[best];
+    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(best));
+  }
+  return ready.front();
+}
+
+// Processor time: other programs on the machine do not count.
+template <class F>
+double seconds_of(F f) {
+  const std::clock_t from = std::clock();
+  f();
+  return static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
+}
+
+void run(benchmark::State& state, const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config,
+         Floor floor) {
+  double bare = 0, total = 0;
+  for (auto _ : state) {
+    bare += seconds_of([&] { benchmark::DoNotOptimize(floor(*scenario)); });
+    const double took = seconds_of([&] {
+      RunOptions options;
+      options.level = TraceLevel::none;
+      Simulation simulation(
+          scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
+          perfect_estimator(), options);
+      simulation.run();
+      if (simulation.status() != RunStatus::complete) state.SkipWithError("not complete");
+      benchmark::DoNotOptimize(simulation.now());
+    });
+    state.SetIterationTime(took);
+    total += took;
+  }
+  state.counters["floor_ms"] = 1e3 * bare / static_cast<double>(state.iterations());
+  state.counters["times_floor"] = total / bare;
 }
 
 // So many tasks in chunks of 50 that share a file, on 10 clusters of 10 hosts each.
@@ -60,29 +147,37 @@ std::shared_ptr<Scenario> without_files(std::size_t tasks) {
 const int kRegistered = [] {
   const Catalogue catalogue;
   const auto workqueue = catalogue.configure("workqueue");
-  const auto add = [](const std::string& name, auto scenario, const ConfigPtr& config) {
-    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-      run(state, scenario(), config);
-    })->Unit(benchmark::kMillisecond);
+  const auto add = [](const std::string& name, auto scenario, const ConfigPtr& config, Floor floor) {
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [=](benchmark::State& state) { run(state, scenario(), config, floor); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
   };
   for (const auto& entry : catalogue.entries()) {
     if (!entry->charts()) continue;
     const ConfigPtr planner = catalogue.configure("planner", {{"map", entry->name}});
     add(
-        "grid/figure11/" + entry->name, [] { return test::figure11(2.4e6, 1); }, planner);
+        "grid/figure11/" + entry->name, [] { return test::figure11(2.4e6, 1); }, planner, &bare_plan);
+    const ConfigPtr few = catalogue.configure("planner", {{"map", entry->name}, {"count", 1.0}});
     add(
-        "grid/plan/2000_tasks_100_hosts/" + entry->name, [] { return large_grid(2000); }, planner);
+        "grid/figure11/one_a_host/" + entry->name, [] { return test::figure11(9.6e6, 1); }, few, &bare_plan);
     add(
-        "grid/plan/10000_tasks_100_hosts/" + entry->name, [] { return large_grid(10000); }, planner);
+        "grid/plan/2000_tasks_100_hosts/" + entry->name, [] { return large_grid(2000); }, planner,
+        &bare_plan);
+    add(
+        "grid/plan/10000_tasks_100_hosts/" + entry->name, [] { return large_grid(10000); }, planner,
+        &bare_plan);
   }
   add(
-      "grid/workqueue/400_tasks_22_hosts", [] { return test::figure11(2.4e6, 1); }, workqueue);
+      "grid/workqueue/400_tasks_22_hosts", [] { return test::figure11(2.4e6, 1); }, workqueue, &bare_queue);
   add(
-      "grid/workqueue/400_tasks_22_hosts/no_files", [] { return without_files(400); }, workqueue);
+      "grid/workqueue/400_tasks_22_hosts/no_files", [] { return without_files(400); }, workqueue,
+      &bare_queue);
   add(
-      "grid/workqueue/100000_tasks_22_hosts/no_files", [] { return without_files(100'000); }, workqueue);
+      "grid/workqueue/100000_tasks_22_hosts/no_files", [] { return without_files(100'000); }, workqueue,
+      &bare_queue);
   add(
-      "grid/workqueue/100000_tasks_100_hosts", [] { return large_grid(100'000); }, workqueue);
+      "grid/workqueue/100000_tasks_100_hosts", [] { return large_grid(100'000); }, workqueue, &bare_queue);
   return 0;
 }();
 

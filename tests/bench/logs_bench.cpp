@@ -4,12 +4,17 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
 #include "runtime/engine/simulation.h"
+#include "runtime/results/export.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/folder.h"
 #include "tests/support/layers.h"
 
 namespace {
@@ -20,7 +25,7 @@ using namespace perigee::test;
 constexpr std::size_t kJobs = 100'000;
 constexpr std::int32_t kCores = 128;
 
-std::shared_ptr<const Scenario> synthetic_log(double load, bool exact) {
+std::shared_ptr<const Scenario> synthetic_log(double load, bool exact, std::size_t jobs = kJobs) {
   PlatformSpec spec;
   PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
   cluster.name = "machine";
@@ -29,7 +34,7 @@ std::shared_ptr<const Scenario> synthetic_log(double load, bool exact) {
   auto workload = std::make_shared<Workload>();
   Stream random(1, "log");
   double core_seconds = 0;
-  for (std::size_t j = 0; j < kJobs; ++j) {
+  for (std::size_t j = 0; j < jobs; ++j) {
     Work& work = workload->works.emplace_back();
     work.kind = WorkKind::job;
     work.cores = 1 << random.below(7);
@@ -40,7 +45,7 @@ std::shared_ptr<const Scenario> synthetic_log(double load, bool exact) {
   }
   Time at = 0;
   for (Work& work : workload->works) {
-    at += random.exponential(core_seconds / kJobs / kCores / load);
+    at += random.exponential(core_seconds / static_cast<double>(jobs) / kCores / load);
     work.arrival = std::floor(at);
   }
   auto scenario = std::make_shared<Scenario>();
@@ -65,6 +70,43 @@ void replay(benchmark::State& state, const std::string& policy, double load, boo
   state.counters["jobs_per_second"] =
       benchmark::Counter(static_cast<double>(state.iterations()) * kJobs, benchmark::Counter::kIsRate);
 }
+
+double seconds() {  // of this thread
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// All files of a replay of 28,000 jobs, beside the writing of as many bytes that are there already.
+void saving(benchmark::State& state) {
+  constexpr std::size_t kSaved = 28'000;
+  const ConfigPtr config = Catalogue().configure("easy");
+  Simulation simulation(synthetic_log(0.8, false, kSaved),
+                        {"easy", config->make_policy(), config->entry->accepts, config->entry->instants},
+                        declared_estimator(), {});
+  simulation.run();
+  const Outcome outcome = simulation.outcome();
+  const Folder folder;
+  double ours = 0, floor = 0;
+  std::uintmax_t bytes = 0;
+  for (auto _ : state) {
+    const double from = seconds();
+    save(outcome, folder.path / "run");
+    const double taken = seconds() - from;
+    state.SetIterationTime(taken);
+    ours += taken;
+    bytes = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder.path / "run"))
+      bytes += file.file_size();
+    const std::string same(bytes, '0');
+    const double begin = seconds();
+    std::ofstream(folder.path / "same", std::ios::binary) << same;
+    floor += seconds() - begin;
+  }
+  state.counters["bytes"] = static_cast<double>(bytes);
+  state.counters["times_floor"] = ours / floor;
+}
+BENCHMARK(saving)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 const int registered = [] {
   struct Run {

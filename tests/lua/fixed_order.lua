@@ -14,12 +14,12 @@ fails("columns.k10 must be", csv.read, "none.csv", { columns = many "nope" })
 fails("the default of 'k10'", function() heuristic "h" { pick = function() return 1 end, parameters = many(print) } end)
 fails("workqueue: k10", function() return workqueue(many(print)) end)
 fails("time.k10", function() return workload.tasks { { time = many "x" } } end)
-fails("'k10' does not belong", function() return workload.tasks { { time = 1, inputs = many(1) } } end)
+fails("inputs: a list is needed, got the field 'k10'", function() return workload.tasks { { time = 1, inputs = many(1) } } end)
 fails("unknown field 'k10'", function() return scenario(many(1)) end)
 fails("[10]", function() return scenario { [12] = 1, [11] = 1, [10] = 1, [true] = 1, [{}] = 1, zz = 1 } end)
 local levels = many(1)
 levels[1] = { 0, 1 }
-fails("availability: 'k10' does not belong", function() return platform { host "a" { availability = levels } } end)
+fails("availability: a list is needed, got the field 'k10'", function() return platform { host "a" { availability = levels } } end)
 
 local made = 0
 local function fork(make)

@@ -94,7 +94,6 @@ for i, text in ipairs(hostile) do
     { x = text, y = "y", by = text, title = text, x_label = text, y_label = text, x_unit = text, y_unit = text, file = "hostile" .. i, text = false })
 end
 same(exists "sentinel", false, "sentinel")
-same(exists "../sentinel", false, "sentinel")
 plot({ { ["../../x y"] = 1, y = 1 } }, { x = "../../x y", y = "y", text = false })
 same(exists "y-by-x-y.csv", true, "default names stay below")
 
@@ -106,7 +105,7 @@ bad("x: there is no column 'sise'; did you mean 'size'?", { x = "sise", y = "mak
 bad("y: the column 'policy' has texts, such as 'fcfs'", { x = "size", y = "policy" })
 bad("'y' is missing", { x = "size" })
 bad("'x' is missing", { y = "makespan" })
-bad("the list of rows has a hole: there is a row 3, and no row 2", { x = "a", y = "b" }, { [1] = { a = 1, b = 1 }, [3] = { a = 3, b = 3 } })
+bad("the list of rows has a hole: there is an entry 3, and no entry 2", { x = "a", y = "b" }, { [1] = { a = 1, b = 1 }, [3] = { a = 3, b = 3 } })
 bad("y: the column 'b' has texts, such as 'x' in row 2", { x = "a", y = "b" }, { { a = 1, b = 1 }, { a = 2, b = "x" } })
 bad("such as 'x' in row 2", { x = "a", y = "b" }, { { a = 1, b = "1 s" }, { a = 2, b = "x" } })
 bad("row 2: 'b_half_width' must be >= 0, got -1", { x = "a", y = "b" }, { { a = 1, b = 1 }, { a = 2, b = 2, b_half_width = -1 } })

@@ -15,6 +15,7 @@ local function warned(run)
     elseif run == "fork" then
       simulation:step()
       simulation:fork():run()
+      simulation:status()  -- looked at, so that nothing is said of a result before the end
     else
       simulation:run()
     end

@@ -90,6 +90,17 @@ for _, package in ipairs(r:packages()) do uses[#uses + 1] = package.host .. " " 
 expect(table.concat(uses, ", ") == "a redundant 0 7, b duplicate 5 7", table.concat(uses, ", "))
 expect(r:hosts()[2].runs == 2 and r:hosts()[2].duplicate == 2 and r:hosts()[2].idle == 5, "hosts")
 expect(#r:enpr() == 0, "no shares")
+
+local sweeps = require "sweeps"
+-- A run that is cut at 5 s: a has done a run in 2 s and is at the next one, b is still at its first.
+local cut = scenario { platform = platform { host "a" {}, host "b" {} },
+                       workload = workload.sweep { runs = 9, times = { a = 2, b = 40 } } }:run { policy = "workqueue", horizon = 5 }
+expect(sweeps.timeline(cut, "a") == "0-2:1 2-4:1 4-:1" and sweeps.timeline(cut, "b") == "0-:1", sweeps.timeline(cut, "a"))
+local a, b = cut:hosts()[1], cut:hosts()[2]
+expect(a.useful == 4 and a.running == 1 and a.idle == 0 and b.useful == 0 and b.running == 5 and b.idle == 0, "what is under way")
+expect(cut["utilization.hosts"] == 4 / 10, "4 of 10 s ended well")
+expect(cut:packages()[1].use == "useful" and cut:packages()[2].use == "running", "the first packages of a and b")
+expect(cut:packages()[2].finish ~= cut:packages()[2].finish, "it has not ended: nan")
 local learnt = scenario { platform = platform { host "a" { cores = 3 }, host "b" {} }, workload = workload.sweep { runs = 8, time = 1 } }
   :run { policy = amrs { rounds = 2 } }:enpr()
 expect(learnt[1].enpr == 0.75 and learnt[1].npp == nil and learnt[2].enpr == 0.25, "shares by cores")

@@ -46,8 +46,8 @@ std::vector<std::vector<std::uint32_t>> lists_at(const Fields& fields, const Fie
   lua_State* L = fields.state();
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(field, "{} must be a list of lists, got {}", name, shown(L, -1));
-  if (lua_rawlen(L, -1) != count)
-    fields.fail(field, "{} lists of {} for {} {}", lua_rawlen(L, -1), name, count, of);
+  const auto given = static_cast<std::size_t>(list_length(L, -1, fmt::format("cost.chart: {}", name)));
+  if (given != count) fields.fail(field, "{} lists of {} for {} {}", given, name, count, of);
   for (std::size_t i = 0; i < count; ++i) {
     lua_rawgeti(L, -1, static_cast<lua_Integer>(i) + 1);
     if (places == 0 && lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0)
@@ -159,7 +159,7 @@ class ChartFields {
     if (!fields_.push(field)) return;
     if (lua_type(L_, -1) != LUA_TTABLE)
       fields_.fail(field, "transfers must be a list with seconds for each file, got {}", shown(L_, -1));
-    problem_.files = lua_rawlen(L_, -1);
+    problem_.files = static_cast<std::size_t>(list_length(L_, -1, "cost.chart: transfers"));
     Interpreter::of(L_).count(problem_.files * problem_.clusters);
     problem_.transfer.resize(problem_.clusters * problem_.files);
     for (std::size_t f = 0; f < problem_.files; ++f) {

@@ -27,15 +27,16 @@ namespace {
 using EtcValue = std::shared_ptr<const EtcMatrix>;
 
 // Row `t` of a matrix, which is on top of the stack.
-std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
+std::vector<double> mapping_row_at(lua_State* L, int rows, lua_Integer t) {
   const int row = lua_gettop(L);
   try {
     return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTimeOrNever);
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.code = "etc_value";
-    if (!diagnostic.where.known() && lua_type(L, row) == LUA_TTABLE)
-      diagnostic.where = where_table_begins(L, row);
+    if (!diagnostic.where.known())
+      diagnostic.where =
+          lua_type(L, row) == LUA_TTABLE ? where_table_begins(L, row) : where_entry(L, rows, t);
     throw Error(std::move(diagnostic));
   }
 }
@@ -46,15 +47,16 @@ EtcMatrix etc_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
   EtcMatrix etc;
-  const auto rows = static_cast<lua_Integer>(lua_rawlen(L, index));
   index = lua_absindex(L, index);
+  const lua_Integer rows = list_length(L, index, "etc");
   for (lua_Integer t = 1; t <= rows; ++t) {
     lua_rawgeti(L, index, t);
-    const auto row = mapping_row_at(L, t);
+    const auto row = mapping_row_at(L, index, t);
     lua_pop(L, 1);
     if (t == 1) etc.machines = row.size();
     if (row.size() != etc.machines)
-      fail("etc_size", "etc: row {} has {} machines, row 1 has {}", t, row.size(), etc.machines);
+      fail_at(where_entry(L, index, t), "etc_size", "etc: row {} has {} machines, row 1 has {}", t,
+              row.size(), etc.machines);
     etc.values.insert(etc.values.end(), row.begin(), row.end());
   }
   etc.tasks = static_cast<std::size_t>(rows);

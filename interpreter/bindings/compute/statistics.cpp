@@ -384,7 +384,7 @@ int terms(lua_State* L) {
     fail("bad_type", "stats.fit.terms: a list of points is needed, each the list of its terms, got {}",
          shown(L, 1));
   std::vector<std::vector<double>> rows;
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, 1));
+  const lua_Integer count = list_length(L, 1, "stats.fit.terms");
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, 1, i);
     rows.push_back(list_at(L, -1, fmt::format("stats.fit.terms: point {}", i).c_str()));

@@ -70,14 +70,16 @@ std::vector<Worker> workers_in(const Fields& fields) {
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(field, "workers must be a list of {{ speed = ... }}, got {}", shown(L, -1));
   const int table = lua_gettop(L);
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, table));
+  const lua_Integer count = list_length(L, table, fmt::format("{}: workers", fields.subject()));
   if (count > kMostHosts) fields.fail(field, "{} workers are too many", count);
   std::vector<Worker> workers;
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, table, i);
-    const Fields one(L, lua_gettop(L), {"worker", {}, i}, worker_fields::kAll);
-    workers.push_back({one.number(worker_fields::kSpeed), one.number(worker_fields::kRate),
-                       one.number(worker_fields::kSendLatency), one.number(worker_fields::kStartLatency)});
+    inside_entry(L, table, i, [&] {
+      const Fields one(L, lua_gettop(L), {"worker", {}, i}, worker_fields::kAll);
+      workers.push_back({one.number(worker_fields::kSpeed), one.number(worker_fields::kRate),
+                         one.number(worker_fields::kSendLatency), one.number(worker_fields::kStartLatency)});
+    });
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -128,6 +130,14 @@ int calibration(lua_State* L) {
     if (!fields.has(calibration_fields::kTimes))
       fields.fail(calibration_fields::kTimes, "times must be given: s of a run on each host");
     const auto mode = static_cast<CalibrationMode>(fields.choice(calibration_fields::kMode));
+    const auto not_used = [&](const FieldRow& field, std::string_view modes) {
+      if (fields.has(field))
+        fields.fail(field, "mode \"{}\" takes no {}; it belongs to {}",
+                    fields.text(calibration_fields::kMode), field.name, modes);
+    };
+    if (mode == CalibrationMode::times)
+      not_used(calibration_fields::kAvailability, "\"univariate\" and \"multivariate\"");
+    if (mode != CalibrationMode::multivariate) not_used(calibration_fields::kLatency, "\"multivariate\"");
     const Calibration found = calibrate(
         mode, list_in(fields, calibration_fields::kTimes), list_in(fields, calibration_fields::kAvailability),
         list_in(fields, calibration_fields::kLatency), fields.number(calibration_fields::kLeft),

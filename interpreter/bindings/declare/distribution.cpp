@@ -78,7 +78,7 @@ int distribution_hyperexponential(lua_State* L) {
   const Fields fields(L, 1, {"distribution.hyperexponential"}, distribution_fields::kHyperexponential);
   const auto list = [&](const FieldRow& field) {
     if (!fields.push(field)) fields.fail(field, "'{}' is missing", field.name);
-    auto values = list_at(L, -1, field.name.data());
+    auto values = list_at(L, -1, fmt::format("{}: {}", fields.subject(), field.name).c_str());
     lua_pop(L, 1);
     return values;
   };
@@ -124,7 +124,7 @@ int tabulated(lua_State* L) {
   if (lua_type(L, 1) != LUA_TTABLE)
     fail("bad_type", "distribution.tabulated: a list of {{x, F}} is needed, got {}", shown(L, 1));
   std::vector<double> x, cdf;
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, 1));
+  const lua_Integer count = list_length(L, 1, "distribution.tabulated");
   Interpreter::of(L).count(static_cast<std::uint64_t>(count));
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, 1, i);
@@ -227,7 +227,7 @@ std::size_t push_parts(lua_State* L, int index, const char* function) {
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "{}: parts must be a list of distributions or functions, got {}", function,
          shown(L, index));
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
+  const lua_Integer count = list_length(L, index, fmt::format("{}: parts", function));
   Interpreter::of(L).count(static_cast<std::uint64_t>(count));
   lua_newtable(L);
   for (lua_Integer i = 1; i <= count; ++i) {
@@ -310,7 +310,11 @@ int acceptance_rejection(lua_State* L) {
   for (const FieldRow& field : distribution_fields::kAcceptance)
     if (!fields.push(field)) fields.fail(field, "'{}' is missing", field.name);
   need_function(L, -3, "sampler.acceptance_rejection: density");
-  if (lua_type(L, -2) != LUA_TNUMBER)
+  if (lua_type(L, -2) == LUA_TNUMBER)
+    fields.inside(distribution_fields::kMajorant, [&] {
+      return number_at(L, -2, "sampler.acceptance_rejection: majorant", Dimension::count, kPositive);
+    });
+  else
     need_function(L, -2, "sampler.acceptance_rejection: majorant, unless a number,");
   need_part(L, -1, "sampler.acceptance_rejection: proposal");
   lua_pushcclosure(L, word<draw_accepted>, 3);

@@ -362,7 +362,7 @@ class Events {
         fields.fail(event_fields::kHosts,
                     "hosts must be a list of names, got {}; host = names one, and cluster = its hosts",
                     shown(L, -1));
-      const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+      const lua_Integer count = list_length(L, -1, fmt::format("{}: hosts", fields.subject()));
       for (lua_Integer i = 1; i <= count; ++i) {
         lua_rawgeti(L, -1, i);
         const auto name = text_at(L, -1);

@@ -144,7 +144,7 @@ int choice(lua_State* L) {
   return guard(L, [&] {
     if (lua_type(L, 2) != LUA_TTABLE || lua_rawlen(L, 2) == 0)
       fail("bad_type", "choice: a list with something in it is needed, got {}", shown(L, 2));
-    const auto count = static_cast<std::uint64_t>(lua_rawlen(L, 2));
+    const auto count = static_cast<std::uint64_t>(list_length(L, 2, "choice"));
     const std::uint64_t drawn = with_generator(L, [&](auto& g) { return g.below(count); });
     lua_rawgeti(L, 2, static_cast<lua_Integer>(drawn) + 1);
     return 1;
@@ -155,7 +155,7 @@ int choice(lua_State* L) {
 int shuffle(lua_State* L) {
   return guard(L, [&] {
     if (lua_type(L, 2) != LUA_TTABLE) fail("bad_type", "shuffle: a list is needed, got {}", shown(L, 2));
-    std::vector<lua_Integer> order(lua_rawlen(L, 2));
+    std::vector<lua_Integer> order(static_cast<std::size_t>(list_length(L, 2, "shuffle")));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<lua_Integer>(i) + 1;
     with_generator(L, [&](auto& g) {
       g.shuffle(order);

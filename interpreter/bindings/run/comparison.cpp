@@ -28,6 +28,7 @@ std::vector<std::string> names_of_rows(const Fields& fields, std::size_t count) 
   if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != count)
     fields.fail(run_fields::kNames, "names must be a list of {} names, one for each row, got {}", count,
                 lua_type(L, -1) == LUA_TTABLE ? fmt::format("{}", lua_rawlen(L, -1)) : shown(L, -1));
+  list_length(L, -1, fmt::format("{}: names", fields.subject()));
   for (std::size_t i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
     const auto name = text_at(L, -1);
@@ -150,21 +151,23 @@ int compare_results(lua_State* L) {
   return guard(L, [&] {
     ComparisonValue value;
     const int last = lua_gettop(L) - (lua_gettop(L) > 0 && lua_type(L, -1) == LUA_TTABLE ? 1 : 0);
+    bool unknown = false;  // to a check
     for (int i = 1; i <= last; ++i) {
-      if (is_unknown(L, i)) {
-        if (last < lua_gettop(L))
-          names_of_rows(Fields(L, last + 1, {"compare"}, run_fields::kCompare),
-                        static_cast<std::size_t>(last));
-        push_unknown(L, TypeName<ComparisonValue>::value);
-        return 1;
-      }
-      if (const auto* result = test<ResultValue>(L, i))
+      if (is_unknown(L, i))
+        unknown = true;
+      else if (const auto* result = test<ResultValue>(L, i))
         value.results.push_back(*result);
       else if (test<SimulationValue>(L, i) != nullptr)
         value.results.push_back(result_so_far(L, check<SimulationValue>(L, i)));
       else
         fail("bad_type", "compare: argument {} must be a result or a simulation, got {}{}", i, shown(L, i),
              lua_type(L, i) == LUA_TTABLE ? "; it is written compare(a, b), without braces" : "");
+    }
+    if (unknown) {
+      if (last < lua_gettop(L))
+        names_of_rows(Fields(L, last + 1, {"compare"}, run_fields::kCompare), static_cast<std::size_t>(last));
+      push_unknown(L, TypeName<ComparisonValue>::value);
+      return 1;
     }
     if (value.results.empty()) {
       if (last < lua_gettop(L) && lua_rawlen(L, last + 1) == 0)
@@ -224,7 +227,9 @@ int compare(lua_State* L) {
     if (fields.push(run_fields::kMetrics)) {
       if (lua_type(L, -1) != LUA_TTABLE)
         fields.fail(run_fields::kMetrics, "metrics must be a list of names, got {}", shown(L, -1));
-      const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+      const lua_Integer count = list_length(L, -1, "compare: metrics");
+      if (count == 0)
+        fields.fail(run_fields::kMetrics, "metrics must name at least one metric, got an empty list");
       for (lua_Integer i = 1; i <= count; ++i) {
         lua_rawgeti(L, -1, i);
         if (!text_at(L, -1))

@@ -40,7 +40,11 @@ FileId file_at(lua_State* L, int index, const Sim& sim) {
 Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
   if (fields.has(sim_fields::kFirst))
     return {work, fields.number(sim_fields::kFirst), fields.number(sim_fields::kSize)};
-  if (fields.has(sim_fields::kSize)) return sim.next_piece(work, fields.number(sim_fields::kSize));
+  const WorkKind kind = sim.view().workload()[work].kind;
+  const bool divisible = kind == WorkKind::sweep || kind == WorkKind::load;
+  if (fields.has(sim_fields::kSize) && divisible)
+    return sim.next_piece(work, fields.number(sim_fields::kSize));
+  if (fields.has(sim_fields::kSize)) return {work, 0, fields.number(sim_fields::kSize)};
   return {work, 0, sim.view().workload().size_of(work)};
 }
 

@@ -53,7 +53,7 @@ std::vector<Id> ids_at(lua_State* L, int index, const Sim& sim, std::string_view
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "{} must be a list of numbers, got {}", what, shown(L, index));
   std::vector<Id> ids;
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
+  const lua_Integer count = list_length(L, index, what);
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, index, i);
     ids.push_back(at(L, lua_gettop(L), sim));

@@ -96,8 +96,8 @@ void read_options(const Fields& fields, RunRequest& request) {
   request.instants.submit_first = fields.flag(run_fields::kSubmitFirst, request.instants.submit_first);
 }
 
-RunRequest request_at(lua_State* L, int index, std::string_view what) {
-  const Fields fields(L, index, {what}, run_fields::kRun);
+RunRequest request_at(lua_State* L, int index, std::string_view what, std::span<const FieldRow> rows) {
+  const Fields fields(L, index, {what}, rows);
   RunRequest request;
   request.policy = simulation_policy_of(fields);
   read_options(fields, request);

@@ -6,6 +6,7 @@
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/run/measured.h"
 #include "interpreter/bindings/run/why.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/terminal.h"
@@ -38,6 +39,13 @@ const ResultValue& result_at(lua_State* L) {
   return result;
 }
 
+// The same, of a method whose rows and numbers a cell may measure.
+const ResultValue& measured_at(lua_State* L) {
+  const ResultValue& result = result_at(L);
+  note_measured(L, *result.outcome);
+  return result;
+}
+
 const char* const kFields[] = {"fingerprint", "status", "policy",          "seed",
                                "end_time",    "events", "full_fingerprint"};
 
@@ -64,6 +72,7 @@ bool property(lua_State* L, int index, std::string_view name) {
     for (const MetricInfo& info : metric_infos()) known = known || info.name == name;
     if (!known) return false;
     if (name == "unfinished") Interpreter::of(L).cell().note_status_read();
+    note_measured(L, outcome);
     if (!result.measured().has(name))
       fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
            name);
@@ -159,7 +168,7 @@ int missing_cell(lua_State* L) {
 template <Table (*table_of)(const Outcome&)>
 int table_method_of(lua_State* L) {
   return guard(L, [&] {
-    push_table(L, table_of(*result_at(L).outcome));
+    push_table(L, table_of(*measured_at(L).outcome));
     return 1;
   });
 }
@@ -173,7 +182,7 @@ int result_record(lua_State* L) {
 }
 
 const Outcome& with_activities(lua_State* L, std::string_view what) {
-  const Outcome& outcome = *result_at(L).outcome;
+  const Outcome& outcome = *measured_at(L).outcome;
   if (outcome.trace.level() != TraceLevel::full)
     fail("not_measured", "{}() needs more of the trace than this run kept; run it with trace = \"full\"",
          what);
@@ -225,7 +234,7 @@ int save_graph(lua_State* L) {
 // r:notes() -> rows of time, name and values, which are also the row's [1], [2], ...
 int note_table(lua_State* L) {
   return guard(L, [&] {
-    const auto notes = result_at(L).outcome->trace.notes();
+    const auto notes = measured_at(L).outcome->trace.notes();
     Table table;
     table.columns = {"time", "name", "values"};
     for (const Note& note : notes) {
@@ -250,7 +259,7 @@ int note_table(lua_State* L) {
 int metric_table(lua_State* L) {
   return guard(L, [&] {
     lua_newtable(L);
-    for (const Metric& metric : result_at(L).measured().all()) {
+    for (const Metric& metric : measured_at(L).measured().all()) {
       host::push(L, metric.info.name);
       lua_pushnumber(L, metric.value);
       lua_rawset(L, -3);
@@ -348,7 +357,7 @@ constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
                                        {"users", table_method_of<users>},
                                        {"queues", queue_table},
                                        {"packages", table_method_of<packages>},
-                                       {"hosts", table_method_of<hosts>},
+                                       {"hosts", table_method_of<results::hosts>},
                                        {"record", result_record},
                                        {"notes", note_table},
                                        {"enpr", table_method_of<enpr>},
@@ -483,7 +492,7 @@ ChartPart chart_part(const Fields& fields, const Outcome& outcome) {
   if (const auto name = text_at(L, -1)) {
     add(*name);
   } else if (lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0) {
-    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    const lua_Integer count = list_length(L, -1, fmt::format("{}: hosts", fields.subject()));
     for (lua_Integer i = 1; i <= count; ++i) {
       lua_rawgeti(L, -1, i);
       if (!text_at(L, -1))

@@ -10,6 +10,7 @@
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/compare.h"
+#include "interpreter/bindings/run/decision_times.h"
 #include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/run/request.h"
 #include "interpreter/bindings/run/simulation.h"
@@ -74,8 +75,9 @@ std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, cons
   return [realized = scenario_for(L, scenario, request.options.seed), request,
           &catalogue = Interpreter::of(L).catalogue()] {
     try {
-      return Simulation(realized, setup_of(request.policy, request.instants), estimator(request.information),
-                        request.options);
+      PolicySetup setup = setup_of(request.policy, request.instants);
+      if (request.around) setup.policy = request.around(std::move(setup.policy));
+      return Simulation(realized, std::move(setup), estimator(request.information), request.options);
     } catch (const Error& error) {
       if (error.diagnostic().code != "not_accepted") throw;
       throw with_who_accepts(error, request, catalogue, *realized->workload);
@@ -343,11 +345,9 @@ constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullpt
 }  // namespace
 
 extern const luaL_Reg kScenarioMethods[];
-const luaL_Reg kScenarioMethods[] = {{"run", run_simulation},
-                                     {"start", start_simulation},
-                                     {"compare", compare},
-                                     {"pst", write_pst_files},
-                                     {nullptr, nullptr}};
+const luaL_Reg kScenarioMethods[] = {{"run", run_simulation},  {"start", start_simulation},
+                                     {"compare", compare},     {"decision_times", decision_times},
+                                     {"pst", write_pst_files}, {nullptr, nullptr}};
 
 const Platform* platform_of(lua_State* L, int index) {
   if (const auto* simulation = test<SimulationValue>(L, index))

@@ -26,28 +26,28 @@ int itself(lua_State* L) {
   host::push_unknown(L);
   return 1;
 }
+// A call. As the iterator of a `for` it gives one unknown value, so that the loop ends.
+int call_unknown(lua_State* L) {
+  lua_Debug here;
+  const bool iterates = lua_getstack(L, 0, &here) != 0 && lua_getinfo(L, "n", &here) != 0 &&
+                        std::string_view(here.namewhat) == "for iterator";
+  if (iterates && !lua_isnoneornil(L, 3)) return 0;  // the control variable: what the last call gave
+  return itself(L);
+}
 int set_field(lua_State* L) {
   host::forget_columns(L, 1);
   return 0;
 }
+// The length.
 int zero(lua_State* L) {
+  host::guard(L, [&] {
+    if (const host::Columns columns = host::columns_of_unknown(L, 1))
+      language::check_counted_loop(L, *columns);
+    return 0;
+  });
   host::forget_columns(L, 1);
   lua_pushinteger(L, 0);
   return 1;
-}
-// sim:step(). A loop of steps may wait for something that is never known; a check ends there.
-int no(lua_State* L) {
-  return host::guard(L, [&] {
-    constexpr const char* kCount = "perigee.unknown_steps";
-    constexpr lua_Integer kMost = 10'000;
-    lua_getfield(L, LUA_REGISTRYINDEX, kCount);
-    const lua_Integer count = lua_tointeger(L, -1) + 1;
-    if (count > kMost) fail("not_known", "step: after so many steps, {}", host::kNotKnown);
-    lua_pushinteger(L, count);
-    lua_setfield(L, LUA_REGISTRYINDEX, kCount);
-    lua_pushboolean(L, 0);
-    return 1;
-  });
 }
 // Comparisons answer yes and no in turn, and a simulation's step() answers no. So loops that wait for either
 // answer end.
@@ -56,13 +56,6 @@ int in_turn(lua_State* L) {
   lua_pushboolean(L, yes);
   lua_copy(L, -1, lua_upvalueindex(1));
   return 1;
-}
-// sim:fork(n); upvalue: the type.
-int several(lua_State* L) {
-  const lua_Integer count = std::clamp<lua_Integer>(lua_tointeger(L, 2), 1, 1000);
-  luaL_checkstack(L, static_cast<int>(count), "values");
-  for (lua_Integer i = 0; i < count; ++i) host::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
-  return static_cast<int>(count);
 }
 // Checks as much of a call as can be checked without the object.
 void check_call(lua_State* L, std::string_view chain) {
@@ -103,6 +96,37 @@ void check_call(lua_State* L, std::string_view chain) {
     else
       language::check_word_fields(L, i, chain);
   }
+}
+
+// sim:step(). A loop of steps may wait for something that is never known; a check ends there.
+int no(lua_State* L) {
+  return host::guard(L, [&] {
+    if (host::type_of_unknown(L, 1) == "simulation") {
+      check_call(L, "simulation.step");
+      language::check_steps(L);
+    }
+    constexpr const char* kCount = "perigee.unknown_steps";
+    constexpr lua_Integer kMost = 10'000;
+    lua_getfield(L, LUA_REGISTRYINDEX, kCount);
+    const lua_Integer count = lua_tointeger(L, -1) + 1;
+    if (count > kMost) fail("not_known", "step: after so many steps, {}", host::kNotKnown);
+    lua_pushinteger(L, count);
+    lua_setfield(L, LUA_REGISTRYINDEX, kCount);
+    lua_pushboolean(L, 0);
+    return 1;
+  });
+}
+// sim:fork(n); upvalue: the type.
+int several(lua_State* L) {
+  if (const std::string type(host::type_of_unknown(L, 1)); !type.empty())
+    host::guard(L, [&] {
+      check_call(L, type + ".fork");
+      return 0;
+    });
+  const lua_Integer count = std::clamp<lua_Integer>(lua_tointeger(L, 2), 1, 1000);
+  luaL_checkstack(L, static_cast<int>(count), "values");
+  for (lua_Integer i = 0; i < count; ++i) host::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
+  return static_cast<int>(count);
 }
 
 // The columns of the rows that a method of results or simulations returns. They are the same for all runs, so
@@ -292,11 +316,13 @@ int unknown_text(lua_State* L) {
 
 void open_unknown(lua_State* L) {
   luaL_newmetatable(L, host::kUnknownType);
-  for (const char* event : {"__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
-                            "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
+  for (const char* event : {"__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv", "__band",
+                            "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
     lua_pushcfunction(L, itself);
     lua_setfield(L, -2, event);
   }
+  lua_pushcfunction(L, call_unknown);
+  lua_setfield(L, -2, "__call");
   for (const char* event : {"__lt", "__le", "__eq"}) {
     lua_pushboolean(L, 0);
     lua_pushcclosure(L, in_turn, 1);

@@ -111,7 +111,8 @@ void append(lua_State* L, int index, std::string& out, int depth) {
   each_sorted(L, index, [&] {
     if (!first) out += ',';
     if (count > 0) {
-      if (lua_isinteger(L, -2) == 0) fail("bad_json", "json.text: a list has the key {}", shown(L, -2));
+      const lua_Integer place = lua_isinteger(L, -2) != 0 ? lua_tointeger(L, -2) : 0;
+      if (place < 1 || place > count) fail("bad_json", "json.text: a list has the key {}", shown(L, -2));
     } else {
       const auto key = text_at(L, -2);
       if (!key) fail("bad_json", "json.text: the key {} is no text", shown(L, -2));

@@ -14,8 +14,10 @@
 #include "interpreter/bindings/statistics.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/unknown.h"
+#include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/language/fields/plots.h"
+#include "interpreter/language/vocabulary.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "runtime/results/gantt.h"
@@ -49,7 +51,7 @@ std::vector<std::string> names_at(const Fields& fields, const FieldRow& row) {
   std::vector<std::string> names;
   if (!fields.push(row)) return names;
   if (lua_type(L, -1) == LUA_TTABLE) {
-    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    const lua_Integer count = list_length(L, -1, fmt::format("{}: {}", fields.subject(), field));
     if (count == 0) fields.fail(row, "{} names no column", field);
     for (lua_Integer i = 1; i <= count; ++i) {
       lua_rawgeti(L, -1, i);
@@ -256,6 +258,12 @@ void plot_result(lua_State* L) {
 // Checks a plot of rows that only a run could give.
 void check_plot(lua_State* L) {
   const std::string type(type_of_unknown(L, 1));
+  if (const language::Word* word = language::find_word(type, "plot"); word != nullptr && !type.empty()) {
+    int given = lua_gettop(L);
+    while (given > 1 && lua_isnil(L, given)) --given;
+    if (const auto most = language::most_arguments(word->usage))
+      language::refuse_more(L, *word, *most, static_cast<std::size_t>(given) - 1);
+  }
   if (lua_type(L, 2) != LUA_TTABLE) return;
   if (type != "rows" && type != "comparison") {
     if (!type.empty()) check_word_fields(L, 2, type + ".plot");

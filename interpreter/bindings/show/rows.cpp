@@ -20,16 +20,7 @@ namespace perigee::bindings {
 
 namespace {
 
-// The number of rows. Error when a row is missing before the last.
-lua_Integer count_rows(lua_State* L, int rows) {
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
-  lua_Integer last = count;
-  for (lua_pushnil(L); lua_next(L, rows) != 0; lua_pop(L, 1))
-    if (lua_isinteger(L, -2) != 0) last = std::max(last, lua_tointeger(L, -2));
-  if (last > count)
-    fail("bad_type", "the list of rows has a hole: there is a row {}, and no row {}", last, count + 1);
-  return count;
-}
+lua_Integer count_rows(lua_State* L, int rows) { return list_length(L, rows, "the list of rows"); }
 
 }  // namespace
 
@@ -160,7 +151,8 @@ int chosen_columns(lua_State* L) {
     if (lua_type(L, 2) != LUA_TTABLE || lua_rawlen(L, 2) == 0)
       fail("bad_type", "columns: a list of names is needed, as in t:columns {{ \"name\", \"wait\" }}, got {}",
            lua_type(L, 2) == LUA_TTABLE ? "an empty table" : shown(L, 2));
-    for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, 2)); ++i) {
+    const lua_Integer chosen = list_length(L, 2, "columns");
+    for (lua_Integer i = 1; i <= chosen; ++i) {
       lua_rawgeti(L, 2, i);
       if (is_unknown(L, -1)) return push_unknown_rows(L, std::nullopt), 1;
       const std::string name = column_at(L, -1, "columns", known);

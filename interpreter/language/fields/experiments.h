@@ -69,12 +69,43 @@ inline constexpr FieldRow kAll[] = {kLeast, kMost, kHalfWidth, kMeasure, kConfid
 
 }  // namespace replications_fields
 
-namespace claim_fields {
+// The fields of the table `statements`, and of its records.
+namespace statements_fields {
 
 inline constexpr FieldRow kSource =
-    text_field("source", {}, "the publication, and where in it").must_be_given();
-inline constexpr FieldRow kSays = text_field("says", {}, "what it says").must_be_given();
-inline constexpr FieldRow kHolds = flag_field("holds", false, "whether that holds here");
+    text_field("source", {}, "the publication as claims cite it, \"Author 2001\"").must_be_given();
+inline constexpr FieldRow kTitle = text_field("title", "", "its title");
+inline constexpr FieldRow kAll[] = {kSource, kTitle};
+
+}  // namespace statements_fields
+
+namespace statement_fields {
+
+inline constexpr FieldRow kNumber =
+    text_field("number", {}, "by which claims name it, \"S2-17\"").must_be_given();
+inline constexpr FieldRow kWhere = text_field("where", {}, "section, table or figure").must_be_given();
+inline constexpr FieldRow kKind =
+    choice_field("kind", "comparison|number|formula|example|feature|explanation|conclusion|error",
+                 "what it is; error: a fault of the publication ({default})");
+inline constexpr FieldRow kSays =
+    text_field("says", {}, "what it says, in its full strength").must_be_given();
+inline constexpr FieldRow kMissing =
+    text_field("missing", "", "why it cannot be tested; it has no claim then");
+inline constexpr FieldRow kData =
+    text_field("data", "",
+               "what it takes to test it that is not part of perigee: the claim is made when that is passed");
+inline constexpr FieldRow kAll[] = {kNumber, kWhere, kKind, kSays, kMissing, kData};
+
+}  // namespace statement_fields
+
+namespace claim_fields {
+
+inline constexpr FieldRow kStatement =
+    text_field("statement", "", "the number of the statement, which says source and says");
+inline constexpr FieldRow kSource = text_field("source", "", "the publication, and where in it");
+inline constexpr FieldRow kSays = text_field("says", "", "what it says");
+inline constexpr FieldRow kHolds =
+    other_field("holds", "whether that holds here: true, false or \"not decided\"").of_type("boolean|string");
 inline constexpr FieldRow kValue =
     number_field("value", Dimension::count, kAnyNumber, {}, "the number found here, in place of holds");
 inline constexpr FieldRow kPublished =
@@ -87,10 +118,14 @@ inline constexpr FieldRow kMargin =
 inline constexpr FieldRow kFound =
     text_field("found", "", "what was found, for the page on findings (the two numbers)");
 inline constexpr FieldRow kVerdict =
-    choice_field("verdict", "reproduces|does not reproduce|source in error", "what becomes of it")
+    choice_field("verdict", "reproduces|does not reproduce|not decided|source in error|left open",
+                 "what becomes of it; left open: the publication asks, and found is an answer")
         .must_be_given();
-inline constexpr FieldRow kAll[] = {kSource, kSays,   kHolds, kValue,  kPublished,
-                                    kWithin, kMargin, kFound, kVerdict};
+inline constexpr FieldRow kChosen =
+    text_field("chosen", "", "the rule or setting that was chosen so that it holds, where one was");
+inline constexpr FieldRow kNote = text_field("note", "", "what a reader of the page should know besides");
+inline constexpr FieldRow kAll[] = {kStatement, kSource, kSays,  kHolds,   kValue,  kPublished,
+                                    kWithin,    kMargin, kFound, kVerdict, kChosen, kNote};
 
 }  // namespace claim_fields
 

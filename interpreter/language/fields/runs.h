@@ -48,6 +48,9 @@ inline constexpr FieldRow kSubmitFirst = flag_of_run(
 inline constexpr FieldRow kRun[] = {kPolicy,   kSeed,        kHorizon, kWarmup,    kTrace,
                                     kValidate, kInformation, kAsk,     kTolerance, kSubmitFirst};
 
+inline constexpr FieldRow kDecisionTimes[] = {kPolicy,      kSeed, kHorizon,   kWarmup,
+                                              kInformation, kAsk,  kTolerance, kSubmitFirst};
+
 inline constexpr FieldRow kMetrics =
     other_field("metrics", "a list of names of metrics (a choice of them)").of_type("string[]");
 inline constexpr FieldRow kNames =

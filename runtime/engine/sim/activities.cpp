@@ -117,9 +117,11 @@ bool Sim::file_came_home(std::uint32_t slot) {
   leave_link(slot);
   state_.stores.arrive(activity.file, activity.cluster, Direction::out);
   const WorkId maker = state_.stores.maker(activity.file);
+  if (state_.activities.ties(maker) > 1 && state_.stores.is_going_home(activity.file))
+    withdraw_posts_of(maker, activity.file);
   if (!maker.valid() || state_.works[maker].state != WorkState::computed) return false;
   if (!state_.stores.are_home(state_.workload->outputs(maker))) return false;
-  finish_work(maker);
+  finish_work(maker, 1);
   return true;
 }
 
@@ -130,7 +132,7 @@ bool Sim::hold_ended(std::uint32_t slot) {
   if (!holds_reservation(state_.activities[slot])) return false;
   const WorkId work = state_.activities[slot].work;
   state_.works.hold_ended(work);
-  finish_work(work);
+  finish_work(work, 1);
   return true;
 }
 

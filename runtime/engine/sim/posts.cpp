@@ -269,6 +269,9 @@ std::int32_t Sim::check_transfer(const Posting& posting) const {
          : at_home(posting.file) || in_transfer_home(posting.file, posting.cluster))
     bad_posting(posting, "it is there or on its way");
   if (in && !at_home(posting.file)) bad_posting(posting, "the origin does not have that file");
+  if (const WorkId maker = state_.stores.maker(posting.file);
+      !in && maker.valid() && state_.works[maker].state >= WorkState::finished)
+    bad_posting(posting, fmt::format("{} is {}", text_of({maker}), name_of(state_.works[maker].state)));
   return 0;
 }
 

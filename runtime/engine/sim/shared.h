@@ -89,7 +89,9 @@ inline void Sim::begin_compute(std::uint32_t slot) {
   if (comparing_) expect_end(slot);
 }
 
-inline void Sim::finish_work(WorkId work) {
+inline void Sim::finish_work(WorkId work, std::uint32_t ending) {
+  if (state_.activities.ties(work) > ending) [[unlikely]]
+    withdraw_posts_of(work);
   state_.works.settle(work, WorkState::finished);
   record_work(RecordKind::finished, work);
   const Time deadline = (*state_.workload)[work].deadline;

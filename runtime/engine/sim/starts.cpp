@@ -20,7 +20,7 @@ bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
   return works.has_received(piece, host);
 }
 
-bool Sim::fits(WorkId work, HostId host) const {
+bool Sim::fits_otherwise(WorkId work, HostId host) const {
   const HostView& view = state_.hosts[host];
   if (!view.up) return false;
   const std::int32_t wanted = cores_for(work, host, 0);
@@ -33,12 +33,15 @@ bool Sim::fits(WorkId work, HostId host) const {
   return !listed || true_amount({work, 0, 1}, host) < kNever;
 }
 
-ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
+std::string Sim::name_of_start(const Piece& piece, HostId host) const {
+  return fmt::format("start {} on host '{}'", text_of(piece), (*state_.platform)[host].name);
+}
+
+// Checks the conditions of a start one after the other: the first that does not hold is an Error. Returns the cores that it takes.
+std::int32_t Sim::check_start(const Piece& piece, HostId host, std::int32_t cores) const {
   check_piece(piece, "start");
   check_host(host, "start");
-  const auto decision = [&] {
-    return fmt::format("start {} on host '{}'", text_of(piece), (*state_.platform)[host].name);
-  };
+  const auto decision = [&] { return name_of_start(piece, host); };
   const std::int32_t wanted = cores_for(piece.work, host, cores);
   if (!state_.hosts[host].up) bad(decision(), "the host is down");
   if (state_.works.is_taken(piece)) bad(decision(), "it is running, posted or done already");
@@ -58,8 +61,22 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
         bad(decision(),
             fmt::format("its input '{}' is not in cluster '{}'", state_.workload->files[file.index].name,
                         (*state_.platform)[state_.hosts[host].cluster].name));
+  return wanted;
+}
+
+ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
+  // Most starts are of a whole task or job without files, and nothing is wrong with them.
+  std::int32_t wanted = 0;
+  if (piece.work.index < state_.works.size() && host.index < state_.hosts.size()) [[likely]] {
+    const Work& declared = (*state_.workload)[piece.work];
+    const bool plain = declared.extra == kNone && declared.input_count == 0 && piece.first == 0 &&
+                       piece.size == 1 && (cores <= 0 || cores == declared.cores);
+    if (plain && state_.works[piece.work].is_untouched() && state_.hosts[host].idle >= declared.cores)
+      wanted = declared.cores;
+  }
+  if (wanted == 0) wanted = check_start(piece, host, cores);
   const std::uint32_t slot = allocate_compute(piece, host, wanted, true);
-  if (slot == kNone) bad(decision(), "it cannot run on that host");
+  if (slot == kNone) bad(name_of_start(piece, host), "it cannot run on that host");
   if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::started, host);
   state_.works.take(piece);

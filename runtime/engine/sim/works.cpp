@@ -42,6 +42,16 @@ void Sim::accept(WorkId work) {
   record_work(RecordKind::accepted, work);
 }
 
+// Chunks, holds and ways home that have not started have no purpose any more. What is under way ends by itself.
+void Sim::withdraw_posts_of(WorkId work, FileId file) {
+  for (std::uint32_t slot = 0; slot < state_.activities.slots(); ++slot) {
+    const Activity& activity = state_.activities[slot];
+    if (activity.serial != 0 && activity.work == work && activity.stage == Stage::posted &&
+        (!file.valid() || activity.file == file))
+      withdraw_slot(slot, Reason::superseded);
+  }
+}
+
 void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
   // Posted and running activities of the work have no purpose any more.
   const WorkView& view = state_.works[work];

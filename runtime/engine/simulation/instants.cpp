@@ -156,8 +156,14 @@ void Loop::tell_step(std::uint32_t slot) {
 }
 
 void Loop::apply(const Pending& due) {
+  if (!stale(due))  // no earlier event at this time has made it so
+    apply_valid(due);
+  else
+    ++events;
+}
+
+void Loop::apply_valid(const Pending& due) {
   ++events;
-  if (stale(due)) return;  // an earlier event at this time has made it stale
   const std::uint32_t slot = Sim::slot_of(due);
   const std::size_t before = events_.size();
   switch (Sim::due_of(due)) {
@@ -206,9 +212,8 @@ void Loop::apply(const Pending& due) {
   for (std::size_t e = before; e < events_.size(); ++e) events_[e].at = due.at;
 }
 
-// The first by input of the works that arrive until `limit`, whatever their times.
-std::size_t Loop::next_arriving(Time limit) {
-  if (!arrival_order || setup.instants.tolerance == 0) return work_at(arrivals);
+// Where works are not in order of arrival.
+std::size_t Loop::next_by_input(Time limit) {
   if (by_input.empty()) {
     const auto from = arrival_order->begin() + static_cast<std::ptrdiff_t>(arrivals);
     by_input.assign(from, from + static_cast<std::ptrdiff_t>(arrivals_by(limit)));
@@ -219,12 +224,9 @@ std::size_t Loop::next_arriving(Time limit) {
   return next;
 }
 
-// Whether any host, idle and up, could run the work, as far as its width and its declared times tell.
-bool Loop::some_host_can_run(WorkId id) const {
+bool Loop::some_host_can_run_listed(WorkId id) const {
   const Workload& workload = *scenario().workload;
   const Work& work = workload[id];
-  if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
-  if (work.form != TimeForm::by_host && work.form != TimeForm::by_architecture) return work.cores <= widest;
   const Platform& platform = *scenario().platform;
   std::int32_t architectures = 1;  // a host may come back with another
   if (work.form == TimeForm::by_architecture)
@@ -276,7 +278,7 @@ bool Loop::alone(Time limit) {
   if (Sim::due_of(due) == Sim::Due::wake) return false;
   queue_.pop();
   state_.round = 1;
-  apply(due);
+  apply_valid(due);  // next_time() has seen that it is
   ask();
   return true;
 }

@@ -169,6 +169,7 @@ struct Loop : Sim {
   void gather(Time limit, std::vector<DueNow>& out);
   void key(DueNow& due) const;
   void apply(const Pending& due);
+  void apply_valid(const Pending& due);  // not stale
   void end_fixed_phase(std::uint32_t slot);
   void see_timer();
   void fail_or_repair(std::uint32_t slot, Time at);
@@ -177,8 +178,19 @@ struct Loop : Sim {
   void stall(Time limit);
   void take_over(PolicySetup policy);
   void set_policy(PolicySetup policy, Time at);
-  std::size_t next_arriving(Time limit);
-  bool some_host_can_run(WorkId work) const;
+  // The first by input of the works that arrive until `limit`, whatever their times.
+  std::size_t next_arriving(Time limit) {
+    return !arrival_order || setup.instants.tolerance == 0 ? work_at(arrivals) : next_by_input(limit);
+  }
+  std::size_t next_by_input(Time limit);
+  // Whether any host, idle and up, could run the work, as far as its width and its declared times tell.
+  bool some_host_can_run(WorkId id) const {
+    const Work& work = (*scenario().workload)[id];
+    if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
+    const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
+    return listed ? some_host_can_run_listed(id) : work.cores <= widest;
+  }
+  bool some_host_can_run_listed(WorkId work) const;
   bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {
@@ -204,7 +216,10 @@ struct Loop : Sim {
     return std::ranges::any_of(
         processes, [](const Running& each) { return each.next < kNever && each.process->keeps_alive(); });
   }
-  bool stale(const Pending& entry) const {
+  [[gnu::always_inline]] inline bool stale(const Pending& entry) const {
+    return due_of(entry) == Due::end ? !ends(entry) : stale_but_end(entry);
+  }
+  bool stale_but_end(const Pending& entry) const {
     const std::uint32_t slot = slot_of(entry);
     switch (due_of(entry)) {
       case Due::failure:

@@ -92,7 +92,8 @@ class Activities {
 
   // Work is tied to its activities except computations, which WorkView counts.
   void tie(std::uint32_t slot, std::size_t works);
-  bool is_tied(WorkId work) const { return work.index < tied_.size() && tied_[work.index] > 0; }
+  std::uint32_t ties(WorkId work) const { return work.index < tied_.size() ? tied_[work.index] : 0; }
+  bool is_tied(WorkId work) const { return ties(work) > 0; }
 
   // Activities that stand still although nobody has been told.
   void freeze(std::uint32_t slot);

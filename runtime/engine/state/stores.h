@@ -27,6 +27,9 @@ class Stores {
   bool is_moving(FileId file, ClusterId cluster, Direction direction) const {
     return (direction == Direction::in ? at(file, cluster).coming : at(file, cluster).going) > 0;
   }
+  bool is_going_home(FileId file) const {
+    return std::ranges::any_of(stores_, [&](const auto& store) { return store[file.index].going > 0; });
+  }
   WorkId maker(FileId file) const { return maker_[file.index]; }  // the work whose output it is; none: nobody
   std::size_t files() const { return home_.size(); }
   std::size_t bytes() const { return stores_.size() * home_.size() * sizeof(Place); }

@@ -31,6 +31,11 @@ struct WorkView {
   std::int32_t running = 0;  // computations under way, copies included
   std::int32_t posted = 0;
   double done = 0;  // size of the pieces that are finished
+
+  // It has arrived, and no piece of it was ever taken, or all have been lost.
+  bool is_untouched() const {
+    return state == WorkState::waiting && running == 0 && posted == 0 && done == 0;
+  }
 };
 
 // A task or job is given out as a whole, and its counters tell whether it has been. Sweeps and loads are dealt out in

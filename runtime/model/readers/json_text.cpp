@@ -5,19 +5,11 @@
 #include <limits>
 #include <vector>
 
-#include "runtime/kernel/memory.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/lines.h"
 
 namespace perigee::readers {
 namespace {
-
-// Destroys a document. Its values are first moved to a list, which takes as much memory as they do; the
-// memory limit does not hold for that.
-void clear(Json& json) {
-  const MemoryUnlimited unlimited;
-  json = nullptr;
-}
 
 // The functions below walk a text that is known to be JSON.
 
@@ -134,12 +126,10 @@ std::string JsonText::Cursor::path() const {
   return fmt::format("{}['{}']", parent->path(), shown(key));
 }
 
-JsonText::~JsonText() { clear(json_); }
-
 JsonText::JsonText(std::string_view text, std::string_view name) : text_(text), name_(name) {
   if (trimmed(text).empty()) fail_at({name_, 0}, "bad_file", "the file is empty");
   try {
-    json_ = Json::parse(text);
+    json_.emplace(text);
   } catch (const Json::parse_error& error) {
     // "[json.exception...] parse error at line 1, column 2: syntax error while parsing value - unexpected
     // ..."
@@ -158,15 +148,10 @@ JsonText::JsonText(std::string_view text, std::string_view name) : text_(text), 
   } catch (const Json::exception& error) {
     raise_at(0, "bad_json", fmt::format("{} (E_JSON)", printable(error.what())));
   }
-  try {
-    // The parser takes a byte 0 between values for the end of the text, whatever follows.
-    if (const std::size_t end = text_.find('\0'); end != std::string_view::npos)
-      raise_at(end, "bad_json", "a byte 0 is no part of JSON (E_JSON)");
-    check_keys();
-  } catch (...) {
-    clear(json_);
-    throw;
-  }
+  // The parser takes a byte 0 between values for the end of the text, whatever follows.
+  if (const std::size_t end = text_.find('\0'); end != std::string_view::npos)
+    raise_at(end, "bad_json", "a byte 0 is no part of JSON (E_JSON)");
+  check_keys();
 }
 
 void JsonText::check_keys() const {

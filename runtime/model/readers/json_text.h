@@ -1,13 +1,13 @@
 // JSON for the readers: a document, the place of each value in it, and errors that tell the place.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "runtime/kernel/error.h"
+#include "runtime/model/readers/json_document.h"
 
 namespace perigee::readers {
 
@@ -32,11 +32,10 @@ class JsonText {
   // Error "bad_json" with line and column: the text is not JSON, or an object has a key twice. Error
   // "out_of_range": no double can hold a number. `text` must outlive the document.
   JsonText(std::string_view text, std::string_view name);
-  ~JsonText();
   JsonText(const JsonText&) = delete;
   JsonText& operator=(const JsonText&) = delete;
 
-  Cursor root() const { return {&json_}; }
+  Cursor root() const { return {&json_->root()}; }
   SourceLocation file() const { return {name_, 0}; }
 
   // Raises "$.jobs[2].ntasks: MESSAGE (CODE)" with the line and column where the value begins.
@@ -63,7 +62,7 @@ class JsonText {
 
   std::string_view text_;
   std::string name_;
-  Json json_;
+  std::optional<JsonDocument<Json>> json_;  // there once the text is read
 };
 
 // A value as messages show it: a scalar itself, "an object" or "an array".

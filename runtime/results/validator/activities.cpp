@@ -332,18 +332,13 @@ void Check::start_compute(std::size_t a, HostId host) {
 }
 
 void Check::check_chunks(const Act& act, HostId host) {
+  if (!(workload_.extras[workload_[act.work].extra].bytes > 0)) return;
   std::vector<Span> sent;
-  bool any = false;
   for (const std::size_t c : tracks_[act.work.index].chunks) {
     const Act& chunk = acts_[c];
-    if (chunk.host() != host) continue;
-    any = true;
-    if (chunk.life == Life::over && chunk.how == RecordKind::ended)
+    if (chunk.host() == host && chunk.life == Life::over && chunk.how == RecordKind::ended)
       sent.push_back({chunk.first, chunk.first + chunk.size});
   }
-  const Work& work = workload_[act.work];
-  const bool must = work.kind == WorkKind::sweep && workload_.extras[work.extra].bytes > 0;
-  if (!any && !must) return;
   std::sort(sent.begin(), sent.end(), [](const Span& x, const Span& y) { return x.first < y.first; });
   const double margin = kTolerance * act.size;
   double reached = act.first;

@@ -269,7 +269,7 @@ class Check {
   void covered(WorkId work, Time at);
   void discarded(const Record& r);
   void check_piece(const Act& act);
-  // Checks that a package's data is sent before it is computed; for a load too, if it is sent at all.
+  // Checks that the data of a piece is sent before it is computed. Without bytes there is nothing to send.
   void check_chunks(const Act& act, HostId host);
   // True for runs of a sweep that are sent to a host, whatever the host does meanwhile.
   bool beside(const Act& act) const;
@@ -333,6 +333,7 @@ class Check {
   std::vector<std::vector<Listed>> host_changes_, link_changes_;
   std::vector<std::vector<Listed>> joins_, arrivals_;  // of hosts, of clusters
   std::vector<std::uint8_t> clusters_up_;
+  ClusterId last_left_;                            // records of the works that this stranded follow at once
   std::vector<std::vector<std::uint8_t>> stored_;  // per cluster and file
   std::vector<std::uint8_t> home_;                 // per file
   std::vector<WorkId> makers_;                     // per file: the work whose output it is

@@ -35,7 +35,7 @@ void Check::of_work(const Record& r) {
       track.pieces.clear();
       for (const FileId file : outputs(r.work)) {
         home_[file.index] = 0;
-        for (auto& store : stored_) store[file.index] = 0;
+        if (last_left_.valid()) stored_[last_left_.index][file.index] = 0;  // copies elsewhere stay
       }
       return;
     default:

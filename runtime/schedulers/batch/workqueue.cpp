@@ -27,7 +27,9 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
-    files_ = sends_files(view.workload());
+    files_ = false;
+    seen_ = 0;
+    look_for_files(view.workload());
     waiting_.reset(sim);
     measured_.assign(by_cores_ ? view.hosts().size() : 0, {});
     is_idle_.assign(view.hosts().size(), 0);
@@ -41,7 +43,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
-    files_ = files_ || sends_files(view.workload());  // more may have been submitted
+    look_for_files(view.workload());
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           waiting_.push(view, event.work);
@@ -181,11 +183,12 @@ class Workqueue final : public PolicyOf<Workqueue> {
            sim.estimate().end_of(sim, Piece{work, 0, 1}, host, sim.now()) < kNever;
   }
 
-  // True if something has to be at the host before a work can start.
-  static bool sends_files(const Workload& workload) {
-    return !workload.file_lists.empty() ||
-           std::any_of(workload.extras.begin(), workload.extras.end(),
-                       [](const WorkExtra& extra) { return extra.bytes > 0; });
+  // Whether something has to be at a host before a work can start. More works may have been submitted.
+  void look_for_files(const Workload& workload) {
+    if (workload.size() == seen_) return;
+    seen_ = workload.size();
+    files_ = !workload.file_lists.empty() ||
+             std::ranges::any_of(workload.extras, [](const WorkExtra& extra) { return extra.bytes > 0; });
   }
 
   void measure(const Event& event) {
@@ -297,6 +300,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
   bool by_cores_;
   std::vector<Measured> measured_;  // per host, by cores only
   bool files_ = false;
+  std::size_t seen_ = 0;  // works among which files were looked for
   bool sorted_ = true;
   WidthQueues waiting_;
   std::vector<std::uint32_t> idle_;  // hosts with idle cores

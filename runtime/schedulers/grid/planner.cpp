@@ -70,7 +70,9 @@ class Planner final : public PolicyOf<Planner> {
 
   void explain(const View& view, Waiting& out) const override {
     if (!queues_.pool().empty())
-      out.push_back(fmt::format("{} tasks are in no queue", queues_.pool().size()));
+      out.push_back(queues_.pool().size() == 1
+                        ? std::string("1 task is in no queue")
+                        : fmt::format("{} tasks are in no queue", queues_.pool().size()));
     for (const GridQueues::Server& server : queues_.servers())
       for (const GridQueues::Queued& each : server.queue)
         out.push_back(fmt::format("{} is in the queue of {}", view.workload().name_of(each.work),

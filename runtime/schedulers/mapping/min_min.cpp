@@ -211,7 +211,7 @@ Entry min_min() {
           .role = Role::mapper,
           .summary = "the task with the earliest best completion first",
           .source = "Ibarra and Kim 1977; Braun et al. 2001",
-          .complexity = "O(T M log T)",
+          .complexity = "O(T M log T), with works of several cores O(T^2 M)",
           .ties = "lowest task position, then lowest machine index",
           .parameters = {form_parameter()},
           .make_mapper = [](const Arguments& given) { return make_form<MinMin>(given, false); },

@@ -17,7 +17,11 @@ constexpr std::size_t kKeepEvery = 16;  // plans, between those that keep the st
 
 StaggeredPlans::StaggeredPlans(const UnitCosts& costs, std::size_t nodes, IdleTimes idle_times,
                                double tolerance)
-    : costs_(costs), idle_times_(idle_times), tolerance_(tolerance), free_(nodes, 0) {
+    : costs_(costs),
+      together_(costs, Partition::optimal, nodes),
+      idle_times_(idle_times),
+      tolerance_(tolerance),
+      free_(nodes, 0) {
   if (costs.transmission == 0 || costs.computation == 0)
     fail("bad_costs", "to send and to compute a unit of load must each take some time");
   if (costs.transmission_setup > 0 || costs.computation_setup > 0)
@@ -34,55 +38,85 @@ StaggeredPlans::State StaggeredPlans::state_at(Time now) const {
   return state;
 }
 
+// The first nodes, as many as there are times, become free then. `taken` is ascending.
+void StaggeredPlans::State::put_back(std::span<const Taken> taken) {
+  // `from`: the first node that has kept its time and has not moved. `to`: its next place.
+  std::size_t from = taken.size(), to = 0;
+  const auto goes_before = [&](std::size_t i, const Taken& other) {
+    return free[i] < other.free || (free[i] == other.free && node[i] < other.node);
+  };
+  for (const Taken& each : taken) {
+    std::size_t place = from;
+    if (place < free.size() && goes_before(place, each)) {
+      place = static_cast<std::size_t>(
+          std::lower_bound(free.begin() + static_cast<std::ptrdiff_t>(from), free.end(), each.free) -
+          free.begin());
+      while (place < free.size() && goes_before(place, each)) ++place;
+      const auto move = [&](auto& values) {
+        const auto begin = values.begin();
+        std::copy(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(place),
+                  begin + static_cast<std::ptrdiff_t>(to));
+      };
+      move(free);
+      move(node);
+      to += place - from;
+      from = place;
+    }
+    free[to] = each.free;
+    node[to] = each.node;
+    ++to;
+  }
+}
+
 // The chunks on the fewest nodes that finish the load by its deadline; all end together. Empty: there are
-// none.
-std::vector<double> StaggeredPlans::chunks_of(const State& state, const Plan& plan) const {
+// none. Of a load on one node, the size is not computed.
+void StaggeredPlans::divide_exactly(const State& state, const Plan& plan, std::vector<double>& sizes) const {
   const StaggeredNodes nodes(costs_, state.free, state.channel);
   const std::size_t fewest = nodes.fewest_nodes(plan.size, plan.deadline);
-  if (fewest == 0) return {};
-  return nodes.chunks(nodes.completion(plan.size, fewest), fewest);
+  sizes.assign(fewest, plan.size);
+  if (fewest > 1) nodes.chunks(nodes.completion(plan.size, fewest), sizes);
 }
 
 // The chunks on the fewest nodes whose estimate is in time. A node that is free earlier than the last one
 // counts as faster.
-std::vector<double> StaggeredPlans::chunks_by_speed(const State& state, const Plan& plan) const {
-  const DivisibleCosts costs(costs_, Partition::optimal);
+void StaggeredPlans::divide_by_speed(const State& state, const Plan& plan, std::vector<double>& sizes) const {
+  sizes.clear();
   // On fewer nodes no division of the load is in time.
   std::size_t n = StaggeredNodes(costs_, state.free, state.channel).fewest_nodes(plan.size, plan.deadline);
-  if (n == 0) return {};
+  if (n == 0) return;
   for (; n <= state.free.size(); ++n) {
     const Time last = std::max(state.free[n - 1], state.channel);
-    const Seconds together = costs.time(plan.size, n);
-    std::vector<double> parts(n);
+    const Seconds together = together_.time(plan.size, n);
+    sizes.resize(n);
     double sum = 0, slower = 0, first = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const Time from = std::max(state.free[i], state.channel);
       const Seconds computation = costs_.computation * together / (together + last - from);
-      parts[i] = i == 0 ? 1 : parts[i - 1] * slower / (costs_.transmission + computation);
+      sizes[i] = i == 0 ? 1 : sizes[i - 1] * slower / (costs_.transmission + computation);
       if (i == 0) first = costs_.transmission + computation;
       slower = computation;
-      sum += parts[i];
+      sum += sizes[i];
     }
     const Time estimate = last + plan.size / sum * first;
     if (!at_most(estimate, plan.deadline, tolerance_)) continue;
-    for (double& part : parts) part *= plan.size / sum;
-    return parts;
+    for (double& size : sizes) size *= plan.size / sum;
+    return;
   }
-  return {};
+  sizes.clear();
 }
 
-bool StaggeredPlans::plan(State& state, Plan& plan) const {
-  const std::vector<double> sizes =
-      idle_times_ == IdleTimes::exact ? chunks_of(state, plan) : chunks_by_speed(state, plan);
+bool StaggeredPlans::plan(State& state, Plan& plan) {
+  std::vector<double>& sizes = sizes_;
+  idle_times_ == IdleTimes::exact ? divide_exactly(state, plan, sizes) : divide_by_speed(state, plan, sizes);
   if (sizes.empty()) return false;
   plan.chunks.clear();
   plan.end = 0;
+  taken_.clear();
   double left = plan.size;
-  std::vector<std::pair<Time, std::uint32_t>> taken;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const double size = i + 1 < sizes.size() ? std::min(sizes[i], left) : left;
     if (size <= 0) {  // the node is late for any
-      taken.emplace_back(state.free[i], state.node[i]);
+      taken_.push_back({state.free[i], state.node[i]});
       continue;
     }
     const Time start = std::max(state.channel, state.free[i]);
@@ -91,21 +125,11 @@ bool StaggeredPlans::plan(State& state, Plan& plan) const {
     plan.chunks.push_back({state.node[i], size, start, end});
     plan.end = std::max(plan.end, end);
     left -= size;
-    taken.emplace_back(end, state.node[i]);
+    taken_.push_back({end, state.node[i]});
   }
   if (!at_most(plan.end, plan.deadline, tolerance_)) return false;
-  // The taken nodes come first; they move to their places among the others.
-  std::ranges::sort(taken);
-  const std::size_t count = taken.size();
-  std::size_t from = count, to = 0, next = 0;
-  while (next < count) {
-    const bool other = from < state.free.size() && std::tie(state.free[from], state.node[from]) <
-                                                       std::tie(taken[next].first, taken[next].second);
-    state.free[to] = other ? state.free[from] : taken[next].first;
-    state.node[to] = other ? state.node[from] : taken[next].second;
-    ++to;
-    ++(other ? from : next);
-  }
+  std::ranges::sort(taken_);
+  state.put_back(taken_);
   return true;
 }
 
@@ -125,17 +149,18 @@ bool StaggeredPlans::arrive(std::uint32_t id, Time now, double size, Time deadli
 
 bool StaggeredPlans::replan(std::size_t first, std::span<const Load> loads, Time now) {
   State state = first > 0 ? *before_[first] : state_at(now);
-  std::vector<Plan> plans;
+  if (anew_.size() < loads.size()) anew_.resize(loads.size());
   std::vector<std::shared_ptr<const State>> before;
-  for (const Load& load : loads) {
-    const bool keep = (first + plans.size()) % kKeepEvery == 0;
+  before.reserve(loads.size());
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    const bool keep = (first + i) % kKeepEvery == 0;
     before.push_back(keep ? std::make_shared<const State>(state) : nullptr);
-    plans.push_back({load});
-    if (!plan(state, plans.back())) return false;
+    static_cast<Load&>(anew_[i]) = loads[i];
+    if (!plan(state, anew_[i])) return false;
   }
-  plans_.resize(first);
+  plans_.resize(first + loads.size());
   before_.resize(first);
-  std::ranges::move(plans, std::back_inserter(plans_));
+  std::swap_ranges(plans_.begin() + static_cast<std::ptrdiff_t>(first), plans_.end(), anew_.begin());
   std::ranges::move(before, std::back_inserter(before_));
   return true;
 }

@@ -25,6 +25,7 @@ class StaggeredPlans {
     std::uint32_t node = 0;
     double size = 0;
     Time start = 0, end = 0;  // of its transmission, of its computation
+    friend bool operator==(const Chunk&, const Chunk&) = default;
   };
   struct Load {
     std::uint32_t id = 0;
@@ -60,21 +61,28 @@ class StaggeredPlans {
   void set_channel_free(Time at);  // not before `at`
 
  private:
+  struct Taken {
+    Time free = 0;
+    std::uint32_t node = 0;
+    friend auto operator<=>(const Taken&, const Taken&) = default;
+  };
   // Nodes by (time at which they are free, index), and the channel.
   struct State {
     std::vector<Time> free;
     std::vector<std::uint32_t> node;
     Time channel = 0;
+    void put_back(std::span<const Taken> taken);
   };
 
   State state_at(Time now) const;
   // Plans these loads in place of the plans from `first` on.
   bool replan(std::size_t first, std::span<const Load> loads, Time now);
-  bool plan(State& state, Plan& plan) const;
-  std::vector<double> chunks_of(const State& state, const Plan& plan) const;
-  std::vector<double> chunks_by_speed(const State& state, const Plan& plan) const;
+  bool plan(State& state, Plan& plan);
+  void divide_exactly(const State& state, const Plan& plan, std::vector<double>& sizes) const;
+  void divide_by_speed(const State& state, const Plan& plan, std::vector<double>& sizes) const;
 
   UnitCosts costs_;
+  DivisibleCosts together_;  // of nodes that are free at the same time
   IdleTimes idle_times_;
   double tolerance_;
   std::vector<Plan> plans_;
@@ -82,6 +90,10 @@ class StaggeredPlans {
   std::vector<std::shared_ptr<const State>> before_;
   std::vector<Time> free_;  // per node, of all that has been sent
   Time channel_ = 0;
+  // Their memory is used again.
+  std::vector<Plan> anew_;
+  std::vector<double> sizes_;
+  std::vector<Taken> taken_;
 };
 
 }  // namespace perigee::realtime

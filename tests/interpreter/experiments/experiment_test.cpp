@@ -361,6 +361,29 @@ TEST_CASE("a run that cannot go on fails its cell unless the script looks at the
           "print(#e:rows(), e:warnings()[1].warning)") == "2\tcells measured before the end of their runs\n");
 }
 
+TEST_CASE("cells whose results were taken before the end of their runs warn, however they are measured") {
+  const std::string begin =
+      "local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 9 } } "
+      "}\n"
+      "local function half(t) local sim = s:start { policy = 'fcfs' } sim:run_until(t) return sim:result() "
+      "end\n"
+      "local e = experiment 'e' { replications = 2, ";
+  const std::string end = " } print(#e:rows(), #e:warnings() > 0 and e:warnings()[1].warning, #e:warnings())";
+  const char* const warned = "2\tcells measured before the end of their runs\t1\n";
+  const char* const silent = "2\tfalse\t0\n";
+  const auto with = [&](const std::string& fields) { return output_of(begin + fields + end); };
+  CHECK(with("run = function() return half(1) end") == warned);
+  CHECK(with("run = function() return half(1) end, measure = function(r) return { m = r.makespan } end") ==
+        warned);
+  CHECK(with("run = function() local r = half(1) return { m = r.makespan, b = r.mean_wait } end") == warned);
+  CHECK(with("run = function() return { m = half(1):jobs()[1].wait or 0 } end") == warned);
+  // A run that has ended, a script that looks how its run stands, and one that measures nothing of the result.
+  CHECK(with("run = function() return { m = half(10).makespan } end") == silent);
+  CHECK(with("run = function() local r = half(1) return { m = r.status == 'running' and r.makespan } end") ==
+        silent);
+  CHECK(with("run = function() return { m = half(1).end_time } end") == silent);
+}
+
 TEST_CASE("warnings of runs are summed up for each combination, for any number of workers, stored or not") {
   // Two of the jobs 1 to 6, those of 5 and 6 cores, fit no host of 4 cores.
   const Folder folder;

@@ -144,6 +144,19 @@ TEST_CASE("people from other languages are told how it is written here") {
        "= "
        "platform { host \"a\" {} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"p\" }",
        "for i, x in ipairs(t) do"},
+      {"print(1)\nexit", "line 2: a script ends with its last line; return, outside of functions, ends it"},
+      {"quit\nprint(2)", "line 1: a script ends with its last line"},
+      {"local x = 3\nif x > 2 then exit end", "line 2: a script ends with its last line"},
+      {"if 3 > 2 then quit() end", "a script ends with its last line; return, outside of functions"},
+      {"exit(1)", "a script ends with its last line"},
+      {"os.exit(1)", "a script ends with its last line"},
+      {"print(1)\nhelp", "line 2: it is written help \"fcfs\", or in a shell perigee help fcfs"},
+      {"help sjf", "line 1: it is written help \"sjf\", or in a shell perigee help sjf"},
+      {"experiment \"e\" { measure = { \"makespan\", \"status\" }, run = function() return scenario { "
+       "platform = "
+       "platform { host \"a\" {} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"fcfs\" } "
+       "end }",
+       "how a run ended is r.status, a text; `unfinished` counts"},
       {"print [[ a", "a text that begins with [[ ends with ]]"},
   };
   for (const auto& [script, hint] : cases) {

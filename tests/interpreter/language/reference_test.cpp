@@ -208,6 +208,7 @@ TEST_CASE(
     heads("result", s:run { policy = "fcfs" }, { "jobs", "resources", "users", "queues", "notes", "packages", "hosts",
       "enpr", "critical_chain", "components", "plans", "deviations" })
     heads("simulation", s:start { policy = "fcfs" }, { "jobs", "hosts", "queue", "planned" })
+    print((("scenario.decision_times," .. s:decision_times({ policy = "fcfs" }):csv()):match "[^\n]*"))
     local e = experiment "e" { factors = { mine = { 1, 2 } }, replications = 2, run = function() return { mine_too = 1 } end }
     heads("experiment", e, { "rows", "failures", "warnings" })
     print((("experiment.table," .. e:table({ warnings = true }):csv()):match "[^\n]*"))
@@ -345,6 +346,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"scenario.run", "s:run %s"},
       {"scenario.start", "s:start %s"},
       {"scenario.compare", "s:compare %s"},
+      {"scenario.decision_times", "s:decision_times %s"},
       {"simulation.fail", "s:start { policy = 'fcfs' }:fail('a', %s)"},
       {"simulation.recover", "s:start { policy = 'fcfs' }:recover('a', %s)"},
       {"simulation.leave", "s:start { policy = 'fcfs' }:leave('a', %s)"},

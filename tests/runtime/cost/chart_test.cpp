@@ -285,6 +285,77 @@ TEST_CASE("the best hosts of a cluster are those of the completions of all its h
   CHECK(later_first >= 5);
 }
 
+// Clusters of hosts that are alike, or nearly, and tasks that begin with a file that many need. Inputs come
+// before hosts are free, fit before the common file or follow it, or neither. Hosts wait for inputs, so that
+// there are gaps, long enough for some tasks.
+TEST_CASE("a view of a chart keeps, step by step, the best hosts of all completions") {
+  std::mt19937_64 random(57);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t clusters = 1 + below(3), hosts = clusters * (1 + below(6)), tasks = 5 + below(25);
+    const bool whole = below(3) == 0;  // numbers: many ties
+    const double common = std::pow(10, 4 * unit()), seconds = std::pow(10, 2 * unit());
+    std::vector<double> sizes(3 + 3 * tasks);
+    for (std::size_t f = 0; f < sizes.size(); ++f)
+      sizes[f] = (f < 3 ? common : 10) * (whole ? static_cast<double>(below(3)) : unit());
+    std::vector<std::uint32_t> cluster;
+    std::vector<double> speed;
+    for (std::size_t h = 0; h < hosts; ++h) {
+      cluster.push_back(static_cast<std::uint32_t>(h % clusters));
+      const auto odd = static_cast<double>(below(30) == 0 ? 1 : 0);
+      speed.push_back(1 + static_cast<double>(h % clusters) / 2 + (whole ? 0.5 : 1e-10) * odd);
+    }
+    Grid grid(sizes, cluster, speed);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      const auto own = static_cast<std::uint32_t>(3 + 3 * t);
+      std::vector<std::uint32_t> in{static_cast<std::uint32_t>(below(3)), own, own + 1};
+      in.resize(3 - below(3) / 2);
+      grid.task(seconds * (whole ? static_cast<double>(below(4)) : 0.5 + unit()), in, {own + 2});
+    }
+    ChartProblem problem = grid.done();
+    problem.until_home = below(4) > 0;
+    Chart chart(problem, 1);
+    for (std::size_t c = 0; c < clusters; ++c)
+      if (below(3) == 0) chart.has_file(below(3), c, 1 + common * unit());
+    for (std::size_t h = 0; h < hosts; ++h)
+      if (below(4) == 0) chart.occupy_host(h, below(9) == 0 ? kNever : 1 + seconds * unit());
+    if (below(4) == 0) chart.set_floor(1 + seconds * unit());
+    std::vector<std::uint32_t> all(tasks);
+    for (std::size_t t = 0; t < tasks; ++t) all[t] = static_cast<std::uint32_t>(t);
+    ChartView view(chart, all);
+    while (!view.waiting().empty()) {
+      for (const std::uint32_t task : view.waiting())
+        for (std::size_t c = 0; c < clusters; ++c) {
+          BestInCluster plain;
+          Completion second;  // on plain.next
+          for (std::uint32_t h = 0; h < hosts; ++h) {
+            if (problem.cluster[h] != c) continue;
+            const Completion end = chart.completion(task, h);
+            if (goes_before(end, plain.first)) {
+              plain.next = plain.host, second = plain.first;
+              plain.host = h, plain.first = end;
+            } else if (goes_before(end, second)) {
+              plain.next = h, second = end;
+            }
+          }
+          INFO("round " << round << ", task " << task << " in cluster " << c);
+          const BestInCluster& best = view.in_cluster(task, c);
+          REQUIRE(best.host == plain.host);
+          REQUIRE(best.next == plain.next);
+          REQUIRE(best.first.computed == plain.first.computed);
+          REQUIRE(best.first.complete == plain.first.complete);
+          REQUIRE(best.next_computed == second.computed);
+        }
+      const std::uint32_t task = view.waiting()[below(view.waiting().size())];
+      const auto anywhere = static_cast<std::uint32_t>(below(hosts));
+      const std::uint32_t host = below(2) == 0 ? anywhere : view.best_host(task);
+      if (host == BestInCluster::kNone || !(chart.completion(task, host).complete < kNever)) break;
+      view.place(task, host);
+    }
+  }
+}
+
 TEST_CASE("a draft of a chart is a value, and a plan of a task is what placing it does") {
   std::mt19937_64 rng(7);
   for (int round = 0; round < 50; ++round) {

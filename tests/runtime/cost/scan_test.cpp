@@ -64,3 +64,30 @@ TEST_CASE("scans equal plain loops at every length, with ties and infinities") {
     }
   }
 }
+
+TEST_CASE("the latest machines within a limit are those of a plain loop, the last first where they tie") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  std::mt19937_64 rng(6);
+  for (int round = 0; round < 4000; ++round) {
+    const std::size_t n = static_cast<std::size_t>(round) % 70;
+    const unsigned values = 1 + static_cast<unsigned>(round) % 7;
+    std::vector<double> times(n), ready(n);
+    for (double& x : times) x = rng() % 4 == 0 ? inf : static_cast<double>(rng() % values);
+    for (double& x : ready) x = static_cast<double>(rng() % values);
+    const double limit = static_cast<double>(rng() % (2 * values));
+    double first = -inf, second = -inf;
+    std::size_t at = n, next = n;
+    const auto within = [&](std::size_t i) { return times[i] + ready[i] <= limit; };
+    for (std::size_t i = n; i-- > 0;)
+      if (within(i) && ready[i] > first) first = ready[at = i];
+    for (std::size_t i = n; i-- > 0;)
+      if (within(i) && i != at && ready[i] > second) second = ready[next = i];
+
+    INFO("length " << n << ", limit " << limit);
+    const TwoGreatest found = two_latest_within(times.data(), ready, limit);
+    REQUIRE(found.first == first);
+    REQUIRE(found.second == second);
+    if (first > -inf) REQUIRE(found.at == at);
+    if (second > -inf) REQUIRE(found.next == next);
+  }
+}

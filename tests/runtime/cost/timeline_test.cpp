@@ -32,6 +32,27 @@ TEST_CASE("a thing goes into the earliest interval that holds it") {
   is(0, 2, 0);
 }
 
+TEST_CASE("how long a timeline is free before a time") {
+  Timeline times(10);
+  times.take({12, 13});
+  times.take({20, 21});  // free: 10-12, 13-20, from 21
+  CHECK(times.room(0, 10) == 0);
+  CHECK(times.room(0, 11.5) == 1.5);
+  CHECK(times.room(0, 16) == 3);
+  CHECK(times.room(0, 14) == 2);
+  CHECK(times.room(0, 20.5) == 7);
+  CHECK(times.room(0, 30) == 9);
+  CHECK(times.room(11, 13) == 1);
+  CHECK(times.room(18, 22) == 2);
+  CHECK(times.room(0, kNever) == kNever);
+  CHECK(times.free_until(10) == 12);
+  CHECK(times.free_until(12) == 20);
+  CHECK(times.free_until(20) == kNever);
+  times.take({21, kNever});
+  CHECK(times.free_until(20) == -kNever);
+  CHECK(times.room(0, kNever) == 7);
+}
+
 TEST_CASE("an interval may be exceeded by rounding, and what is left by rounding is gone") {
   Timeline line(0);
   line.take({0.3, 1});

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "runtime/kernel/work.h"
 #include "tests/support/faults.h"
 #include "tests/support/layers.h"
 
@@ -105,6 +108,19 @@ TEST_CASE("consistency sorts rows, or every other machine of them") {
   etc = raw;
   make_consistent(etc, Consistency::consistent);
   CHECK(etc.values == std::vector<double>{1, 3, 5, 7, 9, 1, 2, 4, 6, 8});
+}
+
+TEST_CASE("whoever wants to stop a large matrix is asked at every row") {
+  int looks = 0;
+  const WorkMeter before = work_meter;
+  work_meter = {0, &looks, [](void* who, std::uint64_t) { ++*static_cast<int*>(who); }};
+  Stream rng(3, "looks");
+  EtcMatrix etc = range_based_etc(50, 4, {}, rng);
+  const int of_rows = std::exchange(looks, 0);
+  make_consistent(etc, Consistency::consistent);
+  work_meter = before;
+  CHECK(of_rows >= 50);
+  CHECK(looks >= 50);
 }
 
 TEST_CASE("bad parameters of generated matrices") {

@@ -106,6 +106,24 @@ TEST_CASE("saved results parse back") {
   CHECK(counters == 6);          // at 0, 3, 4, 5, 10 and 15 thirds
 }
 
+TEST_CASE("each event of the trace for viewers is spelt as the library for JSON spells it") {
+  for (const Story& story : {odd_story(), four_jobs_story()}) {
+    std::istringstream lines(chrome_trace(story.outcome()));
+    std::string line, expected = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
+    std::size_t events = 0;
+    while (std::getline(lines, line)) {
+      if (events == 0 && line == expected) continue;
+      if (line == "]}") break;
+      if (line.ends_with(',')) line.pop_back();
+      CHECK(json::parse(line).dump() == line);
+      ++events;
+    }
+    CHECK(line == "]}");
+    CHECK(events == json::parse(chrome_trace(story.outcome()))["traceEvents"].size());
+    CHECK(events > 10);
+  }
+}
+
 TEST_CASE("more bars than can be looked at are left out, and it is said") {
   const ExportFolder folder;
   Story story(scenario_of(platform_of({cluster_of({1}, "wide", 1500000)}), tasks_of({{10, 0, 1500000}})));

@@ -367,3 +367,35 @@ TEST_CASE("jobs that take no time have no slowdown, and are counted; states at t
   CHECK(m["total_time"] == 4);
   CHECK(m["utilization.jobs"] == 8 / 12.0);  // 4 s on 2 of 3 cores, of 4 s
 }
+
+TEST_CASE(
+    "the utilization of jobs counts core-seconds, neither the way home of outputs nor gaps between parts") {
+  {
+    auto workload = tasks_of({{2}, {8}});
+    workload->files.push_back({"out", 8, 8});
+    workload->file_lists.push_back(FileId(0));
+    workload->works[0].output_count = 1;
+    Story story(scenario_of(platform_of({with_link(cluster_of({1}), 1)}), workload));
+    // Task 1 computes [0, 2), its output goes home [2, 10) while task 2 computes.
+    story.work(0, RecordKind::arrived, 0).work(0, RecordKind::arrived, 1);
+    story.compute(1, 0, 0, 0, 2).transfer(2, 0, 0, 2, 10, ActivityKind::transfer_out).compute(3, 1, 0, 2, 10);
+    story.work(10, RecordKind::finished, 0).work(10, RecordKind::finished, 1);
+    const Metrics m = measure(story.sort().outcome());
+    CHECK(m["total_run"] == 18);
+    CHECK(m["utilization.jobs"] == (2 + 8) / 10.0);
+  }
+  {
+    auto workload = sweep_of(2, 1);
+    workload->works.push_back(workload->works[0]);
+    workload->extras.push_back(workload->extras[0]);
+    workload->works[1].extra = 1;
+    Story story(scenario_of(platform_of({cluster_of({1})}), workload));
+    // Runs of sweep 1 in [0, 1) and [3, 4), of sweep 2 in [1, 2) and [2, 3).
+    story.work(0, RecordKind::arrived, 0).work(0, RecordKind::arrived, 1);
+    story.piece(1, 0, 0, 1, 0, 0, 1).piece(2, 1, 0, 1, 0, 1, 2).piece(3, 1, 1, 1, 0, 2, 3);
+    story.piece(4, 0, 1, 1, 0, 3, 4).work(3, RecordKind::finished, 1).work(4, RecordKind::finished, 0);
+    const Metrics m = measure(story.sort().outcome());
+    CHECK(m["total_run"] == 4 + 2);
+    CHECK(m["utilization.jobs"] == 1);
+  }
+}

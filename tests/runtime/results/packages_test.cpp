@@ -8,6 +8,8 @@
 #include "runtime/results/plot.h"
 #include "tests/runtime/schedulers/sweep/chapter3.h"
 #include "tests/support/layers.h"
+#include "tests/support/scenarios.h"
+#include "tests/support/toys.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -111,6 +113,61 @@ TEST_CASE("the time of lost work, and of work that is cut off by the horizon") {
   CHECK(rows[1].lost == 5);
   CHECK(rows[0].useful + rows[1].useful == 40);
   CHECK(rows[1].lost + rows[1].useful + rows[1].idle == measure(outcome)["makespan"]);
+}
+
+TEST_CASE("what is under way when a run is cut is not useful yet, and counts up to the cut") {
+  Story story(four_jobs());
+  // Job 1 on a.2 [0, 5); job 2 on both cores of a.1 and job 4 on a.2 go on when the run is cut at 8 s.
+  for (std::uint32_t w = 0; w < 4; ++w) story.work(0, RecordKind::arrived, w);
+  story.compute(1, 0, 1, 0, 5).work(5, RecordKind::finished, 0);
+  story.compute(2, 1, 0, 0, 90, RecordKind::ended, 2).compute(3, 3, 1, 5, 90);
+  std::erase_if(story.records, [](const Record& r) { return r.time == 90; });
+  story.status = RunStatus::horizon;
+  story.end = 8;
+  const Outcome outcome = story.sort().outcome();
+  const std::vector<HostRow> rows = host_rows(outcome, executions(outcome));
+  CHECK(rows[0].useful == 0);
+  CHECK(rows[0].running == 8);
+  CHECK(rows[0].idle == 0);
+  CHECK(rows[1].useful == 5);
+  CHECK(rows[1].running == 3);
+  CHECK(rows[1].idle == 0);
+  CHECK(measure(outcome)["utilization.hosts"] == 5 / 16.0);
+}
+
+TEST_CASE("computations of sweeps that are given up after the last finish count up to it") {
+  auto workload = sweep_of(1, 5);
+  workload->works.push_back(workload->works[0]);
+  workload->extras.push_back(workload->extras[0]);
+  workload->works[1].extra = 1;
+  workload->extras[1].size = 2;
+  Story story(scenario_of(platform_of({cluster_of({1, 1})}), workload));
+  // Sweep 1 on c.1 [0, 5); a run of sweep 2 on c.2 [0, 20), the other one from then on. It is given up at 30 s.
+  story.work(0, RecordKind::arrived, 0).work(0, RecordKind::arrived, 1);
+  story.piece(1, 0, 0, 1, 0, 0, 5).piece(2, 1, 0, 1, 1, 0, 20).work(5, RecordKind::finished, 0);
+  story.piece(3, 1, 1, 1, 1, 20, 30, RecordKind::cancelled).work(30, RecordKind::expired, 1);
+  const Outcome outcome = story.sort().outcome();
+  const std::vector<HostRow> rows = host_rows(outcome, executions(outcome));
+  CHECK(rows[1].useful == 5);
+  CHECK(rows[1].lost == 0);
+  const Metrics m = measure(outcome);
+  CHECK(m["makespan"] == 5);
+  CHECK(m["utilization.hosts"] == 1);
+  CHECK(std::isnan(m["efficiency"]));  // the ideal time is that of both
+
+  // Cut at 25 s, with the second run under way.
+  std::erase_if(story.records, [](const Record& r) { return r.time == 30; });
+  story.status = RunStatus::horizon;
+  story.end = 25;
+  const Outcome cut = story.outcome();
+  CHECK(measure(cut)["utilization.hosts"] == 25 / 50.0);
+  const std::vector<PackageRow> packages = package_rows(cut, executions(cut));
+  REQUIRE(packages.size() == 3);
+  CHECK(packages[1].use == Use::useful);
+  CHECK(packages[2].use == Use::running);
+  CHECK(std::isnan(packages[2].finish));
+  CHECK_THAT(petek_record(cut),
+             Catch::Contains(R"("start":20.000000,"finish":null,"runs":1,"first_run":1,"kind":"job")"));
 }
 
 TEST_CASE("the record of a run, in the words of Sim-PETEK") {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "runtime/results/metrics.h"
+#include "runtime/results/subtask_graph.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
 #include "tests/support/layers.h"

@@ -2,6 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/engine/information.h"
+#include "runtime/results/metrics.h"
+#include "runtime/results/packages.h"
+#include "runtime/results/resource_rows.h"
 #include "runtime/results/validator.h"
 #include "tests/support/every_policy.h"
 #include "tests/support/layers.h"
@@ -30,6 +33,29 @@ std::unique_ptr<Estimator> information_for(std::uint64_t seed) {
   return estimator(information_of(seed % 2 == 0 ? "perfect" : kKinds[seed / 2 % std::size(kKinds)]));
 }
 
+// What is a share of a whole lies in [0, 1], however much of the run there was.
+void check_shares(const Outcome& outcome) {
+  constexpr double kMost = 1 + 1e-9;
+  const auto is_share = [](double value) { return std::isnan(value) || (value >= 0 && value <= kMost); };
+  const Metrics metrics = measure(outcome);
+  for (const MetricInfo& info : metric_infos()) {
+    const std::string name(info.name);
+    if (name.find("utilization") == std::string::npos && !name.ends_with("_ratio") && name != "fairness" &&
+        name != "efficiency.available")
+      continue;
+    if (name == "bound_ratio" || name == "computation_ratio") continue;  // of times
+    INFO(name << " = " << metrics[name]);
+    REQUIRE(is_share(metrics[name]));
+  }
+  for (const ResourceRow& row : resource_rows(outcome)) REQUIRE(is_share(row.utilization));
+  const Time end = end_of_rows(outcome);
+  for (const HostRow& row : host_rows(outcome, executions(outcome))) {
+    REQUIRE(std::min({row.useful, row.duplicate, row.redundant, row.lost, row.running, row.idle}) >= 0);
+    REQUIRE(row.useful + row.duplicate + row.redundant + row.lost + row.running + row.idle ==
+            Approx(end).epsilon(1e-9));
+  }
+}
+
 void check_random_scenarios(std::uint64_t seeds) {
   for (const ConfiguredPolicy& policy : every_policy()) {
     INFO(policy.text);
@@ -46,9 +72,16 @@ void check_random_scenarios(std::uint64_t seeds) {
       const auto violations = validate(outcome);
       INFO((violations.empty() ? std::string() : violations.front()));
       REQUIRE(violations.empty());
+      check_shares(outcome);
 
       Simulation again(scenario, policy.setup(), information_for(seed), options);
       again.run_until(outcome.end / 2);
+      check_shares(again.outcome());
+      RunOptions cut = options;
+      cut.horizon = 0.7 * outcome.end;
+      Simulation until(scenario, policy.setup(), information_for(seed), cut);
+      until.run();
+      check_shares(until.outcome());
       Simulation fork(again);
       again.run();
       fork.run();
@@ -61,7 +94,9 @@ void check_random_scenarios(std::uint64_t seeds) {
 }  // namespace
 
 TEST_CASE(
-    "every policy finishes every random scenario; the validator finds nothing; forks and repeats agree") {
+    "every policy finishes every random scenario; the validator finds nothing; forks and repeats agree; "
+    "shares are at "
+    "most 1") {
   check_random_scenarios(50);
 }
 

@@ -254,6 +254,10 @@ FileId WorkloadBuilder::file_id(const WorkRecord& record, const FileRecord& file
     fail_at(record.declared_at, "bad_work", "{}: file '{}' is {} here but {} elsewhere",
             name(record, out_.works.size()), file.name, format_quantity(file.size, Dimension::bytes),
             format_quantity(known.size, Dimension::bytes));
+  } else if (known.estimate != file.estimate) {
+    fail_at(record.declared_at, "bad_work", "{}: file '{}' is estimated as {} here but as {} elsewhere",
+            name(record, out_.works.size()), file.name, format_quantity(file.estimate, Dimension::bytes),
+            format_quantity(known.estimate, Dimension::bytes));
   }
   return FileId(found->second);
 }

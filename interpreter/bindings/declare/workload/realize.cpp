@@ -8,6 +8,7 @@
 #include "interpreter/bindings/declare/workload/builder.h"
 #include "interpreter/bindings/declare/workload/records.h"
 #include "interpreter/bindings/declare/workload/workload.h"
+#include "interpreter/host/record_lines.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/surroundings.h"
 
@@ -92,6 +93,26 @@ void call_generator(lua_State* state, const WorkloadPart& part, const Stream& ow
   }
 }
 
+// Adds the records. An error that knows the statement gets the line of its record, where the source shows it.
+void add_records(lua_State* L, const WorkloadPart& part, WorkloadBuilder& builder) {
+  const auto count = static_cast<std::int64_t>(part.records.size());
+  for (std::int64_t number = 1; number <= count; ++number) {
+    const WorkRecord& record = part.records[static_cast<std::size_t>(number - 1)];
+    try {
+      builder.add(record);
+    } catch (const Error& error) {
+      Diagnostic diagnostic = error.diagnostic();
+      const std::string* source = Interpreter::of(L).sources().text(record.declared_at.file);
+      if (source == nullptr || diagnostic.where.file != record.declared_at.file ||
+          diagnostic.where.line != record.declared_at.line)
+        throw;
+      const auto line = line_of_record(*source, record.declared_at.line, number, count, record.name);
+      if (line) diagnostic.where.line = *line;
+      throw Error(std::move(diagnostic));
+    }
+  }
+}
+
 }  // namespace
 
 Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform, std::uint64_t seed,
@@ -114,7 +135,7 @@ Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& 
       continue;
     }
     did_work(kStepsOfRecord * part.records.size());
-    for (const WorkRecord& record : part.records) builder.add(record);
+    add_records(L, part, builder);
     if (!part.generator.valid() && !part.draw) continue;
     const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;

@@ -89,7 +89,7 @@ void read_files(const Fields& fields, const FieldRow& field, std::vector<FileRec
   const int table = lua_gettop(L);
   if (lua_type(L, table) != LUA_TTABLE)
     fields.fail(field, "{} must be a list of files, got {}", name, shown(L, table));
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, table));
+  const lua_Integer count = list_length(L, table, fmt::format("{}: {}", fields.subject(), name));
   if (count > std::numeric_limits<std::uint16_t>::max())
     fields.fail(field, "{} has {} files, too many", name, count);
   for (lua_Integer i = 1; i <= count; ++i) {
@@ -100,10 +100,6 @@ void read_files(const Fields& fields, const FieldRow& field, std::vector<FileRec
       fields.fail(field, "{}[{}] must be file(name, size), got {}", name, i, shown(L, -1));
     lua_pop(L, 1);
   }
-  each_sorted(L, table, [&] {
-    if (lua_isinteger(L, -2) == 0)
-      fields.fail(field, "{} must be a list of files; {} does not belong there", name, shown(L, -2));
-  });
   lua_pop(L, 1);
 }
 
@@ -115,7 +111,8 @@ void read_sweep(const Fields& fields, WorkRecord& record) {
   const bool has_points = fields.push(work_fields::kPoints);
   const int list = lua_gettop(L);
   if (has_points) {
-    if (lua_type(L, list) == LUA_TTABLE) points = static_cast<std::int64_t>(lua_rawlen(L, list));
+    if (lua_type(L, list) == LUA_TTABLE)
+      points = list_length(L, list, fmt::format("{}: points", fields.subject()));
     if (points.value_or(0) < 1)
       fields.fail(work_fields::kPoints,
                   "points must be a list with one at least, as of workload.grid, got {}", shown(L, list));

@@ -34,7 +34,7 @@ int make_list(lua_State* L) {
       part.records.reserve(static_cast<std::size_t>(fields.count()));
       for (std::int64_t i = 1; i <= fields.count(); ++i) {
         lua_rawgeti(L, 1, i);
-        part.records.push_back(record_at(L, -1, kind, i));
+        part.records.push_back(inside_entry(L, 1, i, [&] { return record_at(L, -1, kind, i); }));
         part.records.back().declared_at = part.declared_at;
         lua_pop(L, 1);
       }
@@ -99,10 +99,11 @@ int merge(lua_State* L) {
       value.parts.insert(value.parts.end(), each.parts.begin(), each.parts.end());
     };
     if (lua_gettop(L) == 1 && lua_type(L, 1) == LUA_TTABLE) {
-      const int count = static_cast<int>(lua_rawlen(L, 1));
-      for (int i = 1; i <= count; ++i) {
+      const lua_Integer count = list_length(L, 1, "workload.merge");
+      for (lua_Integer i = 1; i <= count; ++i) {
         lua_rawgeti(L, 1, i);
-        add(check<WorkloadValue>(L, -1, fmt::format("workload.merge: entry {}", i)));
+        inside_entry(L, 1, i,
+                     [&] { add(check<WorkloadValue>(L, -1, fmt::format("workload.merge: entry {}", i))); });
         lua_pop(L, 1);
       }
     } else {
@@ -248,11 +249,12 @@ WorkloadValue submission_at(lua_State* L, int index, const char* what) {
     }
     part.records.back().declared_at = part.declared_at;
   };
+  index = lua_absindex(L, index);
   if (lua_rawlen(L, index) > 0) {
     const Fields fields(L, index, {what}, {}, true);
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, index, i);
-      add(lua_gettop(L), i);
+      inside_entry(L, index, i, [&] { add(lua_gettop(L), i); });
       lua_pop(L, 1);
     }
   } else {

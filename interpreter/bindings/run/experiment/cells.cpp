@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "interpreter/bindings/run/measured.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/surroundings.h"
 #include "interpreter/values/runs.h"
@@ -52,11 +53,7 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
     outcome.values.push_back(value);
   };
   if (const auto* result = test<ResultValue>(L, -1)) {
-    if (result->outcome->status == RunStatus::running)
-      Interpreter::of(L).output().warn(
-          fmt::format("{} with seed {} is measured at t = {} s, before its end", result->outcome->policy,
-                      result->outcome->seed, result->outcome->end),
-          "cells measured before the end of their runs", 1);
+    note_measured(L, *result->outcome);
     const Metrics& metrics = result->measured();
     if (declaration.metrics.empty())
       for (const Metric& metric : metrics.all()) add(metric.info.name, metric.value);
@@ -106,6 +103,9 @@ CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cel
   });
   Interpreter& interpreter = Interpreter::of(L);
   const std::vector<std::string>& kept = declaration.metrics;
+  // A table is made by the script, which may have looked how its runs stand.
+  if (!interpreter.cell().early().empty() && !(by_table && interpreter.cell().status_read()))
+    interpreter.output().warn(interpreter.cell().early(), "cells measured before the end of their runs", 1);
   if (interpreter.cell().incomplete().empty() || interpreter.cell().status_read()) return outcome;
   const bool told =
       by_table ? outcome.find("unfinished") != nullptr : std::ranges::find(kept, "unfinished") != kept.end();

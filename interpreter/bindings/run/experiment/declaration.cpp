@@ -308,6 +308,7 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
     declaration.measure = Reference(L, -1);
     declaration.surroundings.add("measure", declaration.measure);
   } else if (lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0) {
+    list_length(L, -1, fmt::format("{}: measure", fields.subject()));
     each_sorted(L, -1, [&] {
       const auto measure = text_at(L, -1);
       if (!measure || !is_name(*measure, '.'))

@@ -126,8 +126,10 @@ TEST_CASE(
   CHECK(run(from, "sjf").starts == std::vector<double>{0, 5, 4});
 }
 
-TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host and on several") {
-  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+namespace {
+
+void check_random_cases(std::uint64_t count) {
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
     const auto estimates = static_cast<Estimates>(seed % 3);
     const QueuesCase from = random_case(seed, estimates, seed % 2 == 0, seed % 5 == 0);
     const std::string host = std::vector<std::string>{"fastest", "first", "most_idle"}[seed / 6 % 3];
@@ -143,6 +145,14 @@ TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host
     }
   }
 }
+
+}  // namespace
+
+TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host and on several") {
+  check_random_cases(400);
+}
+
+TEST_CASE("the same in many more cases", "[.long]") { check_random_cases(3000); }
 
 TEST_CASE("the same on the beginning of a real log, pressed into two thirds of its time") {
   // NASA Ames iPSC/860, 1993, contributed by Bill Nitzberg; Parallel Workloads Archive. It has no requested

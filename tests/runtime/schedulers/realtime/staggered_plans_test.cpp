@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "runtime/kernel/error.h"
@@ -14,6 +16,43 @@
 using namespace perigee;
 using namespace perigee::test;
 using Catch::Matchers::Contains;
+
+namespace {
+
+// Plans the loads one after the other, with all nodes sorted before each; false if one is late.
+bool plan_plainly(const UnitCosts& costs, const std::vector<Time>& free,
+                  std::vector<StaggeredPlans::Plan>& loads) {
+  std::vector<std::pair<Time, std::uint32_t>> nodes;
+  for (std::size_t node = 0; node < free.size(); ++node)
+    nodes.emplace_back(free[node], static_cast<std::uint32_t>(node));
+  Time channel = 0;
+  for (StaggeredPlans::Plan& plan : loads) {
+    std::ranges::sort(nodes);
+    std::vector<Time> at;
+    for (const auto& [time, node] : nodes) at.push_back(time);
+    const StaggeredNodes costed(costs, at, channel);
+    const std::size_t fewest = costed.fewest_nodes(plan.size, plan.deadline);
+    if (fewest == 0) return false;
+    const std::vector<double> sizes = costed.chunks(costed.completion(plan.size, fewest), fewest);
+    double left = plan.size;
+    plan.chunks.clear();
+    plan.end = 0;
+    for (std::size_t i = 0; i < fewest; ++i) {
+      const double size = i + 1 < fewest ? std::min(sizes[i], left) : left;
+      if (size <= 0) continue;
+      const Time start = std::max(channel, at[i]);
+      channel = start + size * costs.transmission;
+      nodes[i].first = channel + size * costs.computation;
+      plan.chunks.push_back({nodes[i].second, size, start, nodes[i].first});
+      plan.end = std::max(plan.end, nodes[i].first);
+      left -= size;
+    }
+    if (!at_most(plan.end, plan.deadline)) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 TEST_CASE("two loads on two nodes, by hand") {
   // Sending a unit takes 1 s, computing it 3 s. 7 units by 20 on two nodes: 4 and 3, [0, 16) both. 1 unit by
@@ -97,6 +136,43 @@ TEST_CASE("plans made from where they change are those made anew") {
   CHECK(admitted > 1000);
   CHECK(refused > 1000);
   CHECK(longest > 40);
+}
+
+TEST_CASE(
+    "plans are to the bit those of a sort of the nodes for each load, also when nodes are free together") {
+  std::mt19937_64 rng(12);
+  std::size_t admitted = 0, refused = 0, on_one = 0, on_many = 0;
+  for (int round = 0; round < 100; ++round) {
+    const UnitCosts costs{1, static_cast<double>(1 + rng() % 8)};
+    const std::size_t nodes = 1 + rng() % 40;
+    StaggeredPlans plans(costs, nodes, IdleTimes::exact, 1e-9);
+    std::vector<Time> free(nodes);
+    for (std::size_t node = 0; node < nodes; ++node)
+      plans.set_free(node, free[node] = static_cast<double>(rng() % 4));
+    for (std::uint32_t id = 0; id < 60; ++id) {
+      const auto size = static_cast<double>(1 + rng() % 6);
+      const double deadline = size * 10 + static_cast<double>(rng() % (round % 2 == 0 ? 40 : 400));
+      std::vector<StaggeredPlans::Plan> expected = plans.plans();
+      const auto place = std::ranges::upper_bound(expected, deadline, {}, &StaggeredPlans::Plan::deadline);
+      expected.insert(place, {{id, size, deadline, 0}});
+      const bool fits = plan_plainly(costs, free, expected);
+      REQUIRE(plans.arrive(id, 0, size, deadline) == fits);
+      ++(fits ? admitted : refused);
+      if (!fits) continue;
+      REQUIRE(plans.plans().size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        CAPTURE(round, id, i);
+        REQUIRE(plans.plans()[i].id == expected[i].id);
+        REQUIRE(plans.plans()[i].end == expected[i].end);
+        REQUIRE(plans.plans()[i].chunks == expected[i].chunks);
+        ++(expected[i].chunks.size() == 1 ? on_one : on_many);
+      }
+    }
+  }
+  CHECK(admitted > 1000);
+  CHECK(refused > 1000);
+  CHECK(on_one > 1000);
+  CHECK(on_many > 1000);
 }
 
 TEST_CASE("ends that are computed exactly are no later than those of the heterogeneous estimate") {
