@@ -40,7 +40,7 @@ policies=$("$binary" list | awk '$3 == "policy" { print $1 }')
 [ "$(printf '%s\n' "$policies" | wc -l)" -ge 30 ] || { echo "FAILED: the catalogue lists: $policies"; exit 1; }
 failures=0
 for policy in $policies; do
-  timeout 120 "$binary" run policy.lua --set policy="$policy" >out 2>err || {
+  timeout 600 "$binary" run policy.lua --set policy="$policy" >out 2>err || {
     failures=$((failures + 1))
     printf 'FAILED: %s\n' "$policy"
     cat err

@@ -2,7 +2,6 @@
 # --memory and Ctrl-C: whatever a script does, they end it and say where. `ulimit` is the judge of how much memory a
 # script takes.
 . "${BASH_SOURCE%/*}/opening.sh"
-instrumented=$(nm -D "$binary" 2>/dev/null | grep -c __asan_init)  # a sanitizer takes all addresses there are
 
 # ---- memory: what is garbage is collected, native or not
 cat >loop.lua <<'END'
@@ -39,7 +38,7 @@ local r, t = s:run { policy = "fcfs" }, {} for i = 1, 1e9 do t[i] = r:jobs() end
 END
 if [ "$instrumented" -eq 0 ]; then
   for name in machine matrices texts rows; do
-    (ulimit -v 200000; timeout 60 "$binary" run $name.lua >out 2>err) && complain "$name: exit status 0"
+    (ulimit -v 200000; timeout 600 "$binary" run $name.lua >out 2>err) && complain "$name: exit status 0"
     says err "^$name.lua:2: error: this machine has not enough memory" $name
   done
 fi
@@ -55,7 +54,7 @@ number=0
 while IFS= read -r line; do
   number=$((number + 1))
   printf 'local h = host "h" {}\n%s\n' "$line" >kept.lua
-  timeout 60 "$binary" run kept.lua --memory 20MB >out 2>err
+  timeout 600 "$binary" run kept.lua --memory 20MB >out 2>err
   [ $? -eq 1 ] || complain "memory: $line: exit status is not 1"
   says err '^kept.lua:2: error: the script needs more memory than 20 MB \(--memory\)' "$line"
   [ "$(grep -c error: err)" -eq 1 ] || complain "memory: $line: $(cat err)"
@@ -107,12 +106,16 @@ printf 'for i = 1, 2000 do platform { cluster "c" { nodes = 1000 } } end\nprint 
 says out '^done$' "values that are noted"
 
 # ---- Ctrl-C: the script says where it was
-interrupted() {  # SECONDS ARGUMENT...
-  local seconds=$1
+interrupted() {  # SECONDS ARGUMENT...: after so many seconds of processor time; some more, and it is killed
+  local slow=$((instrumented > 0 ? 4 : 1)) ticks
+  ticks=$((slow * $1 * $(getconf CLK_TCK)))
   shift
-  (ulimit -t $((instrumented > 0 ? 60 : 6)); exec "$binary" run "$@") >out 2>err &  # of processor time, then it is killed
+  (ulimit -t $((20 * slow)); exec "$binary" run "$@") >out 2>err &
   local process=$!
-  sleep "$seconds"
+  until awk -v ticks=$ticks '{ exit $14 + $15 < ticks }' "/proc/$process/stat" 2>/dev/null; do
+    kill -0 "$process" 2>/dev/null || break
+    sleep 0.05
+  done
   kill -INT "$process"
   wait "$process"
   local status=$?
@@ -158,7 +161,7 @@ says err '^endless.lua:4: error: interrupted$' "Ctrl-C in a cell"
 
 # ---- check ends
 printf 'while true do end\n' >endless.lua
-timeout 100 "$binary" check endless.lua >out 2>err
+timeout 600 "$binary" check endless.lua >out 2>err
 [ $? -eq 1 ] || complain "check: exit status is not 1"
 says err '^endless.lua:1: error: the script takes more than [0-9]+ steps \(--steps\)' check
 
@@ -175,7 +178,7 @@ print(pcall(map, "maps_itself", etc { { 1 } }))
 print "ended"
 END
   for size in 256 512 8192; do
-    (ulimit -s $size; timeout 60 "$binary" run deep.lua >out 2>err) || complain "a stack of $size KB: exit status $?: $(tail -3 err)"
+    (ulimit -s $size; timeout 600 "$binary" run deep.lua >out 2>err) || complain "a stack of $size KB: exit status $?: $(tail -3 err)"
     says out '^ended$' "a stack of $size KB"
   done
 fi

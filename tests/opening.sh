@@ -5,5 +5,6 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0
+instrumented=$(nm -D "$binary" 2>/dev/null | grep -c __asan_init)  # 1 under sanitizers, which are slow and take all addresses there are
 complain() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; }
 says() { grep -qE -e "$2" "$1" || { complain "$3: $1 does not say: $2"; cat "$1"; }; }  # FILE PATTERN OF

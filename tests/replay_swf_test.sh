@@ -69,7 +69,7 @@ says out '^fcfs +5 +8\.4 '
 "$binary" run "$script" --set log=link.swf >out 2>err || complain "link: $(cat err)"
 for case in "cut.swf.gz:cut.swf.gz" "empty.swf:the file is empty" "folder.swf:is a folder" "pipe.swf:is not a regular file" \
   "zero.swf:is not a regular file" "none.swf:there is no such file" "long.swf:long.swf:1"; do
-  timeout 20 "$binary" run "$script" --set log="${case%%:*}" >out 2>err
+  timeout 600 "$binary" run "$script" --set log="${case%%:*}" >out 2>err
   status=$?
   [ $status -eq 1 ] || complain "${case%%:*}: exit status $status"
   says err "error: .*${case#*:}|${case#*:}.*error: "

@@ -7,7 +7,7 @@ set(environment "@environment@")
 function(script_test name)
   add_test("${name}" ${ARGN})
   set_tests_properties("${name}" PROPERTIES
-    ENVIRONMENT "${environment}" TIMEOUT @script_limit@ WORKING_DIRECTORY "@CMAKE_CURRENT_BINARY_DIR@")
+    ENVIRONMENT "${environment}" TIMEOUT @time_limit@ WORKING_DIRECTORY "@CMAKE_CURRENT_BINARY_DIR@")
 endfunction()
 
 file(GLOB files LIST_DIRECTORIES false RELATIVE "${root}/tests/lua" "${root}/tests/lua/*.lua")

@@ -8,7 +8,7 @@ local other, blank = long .. "y", (" "):rep(6e7 // 1)
 local small, list = long:sub(1, 900000), {}
 for i = 1, 200000 do list[i] = i end
 END
-ends_in_time texts.lua 20000000 40 <<'END'
+ends_in_time texts.lua 20000000 <<'END'
 string.rep("x", 60000000)
 long:upper()
 long:reverse()
@@ -33,7 +33,7 @@ local r = s:run { policy = "fcfs" }
 local under_way = s:start { policy = "fcfs" }
 under_way:run_until(100)
 END
-ends_in_time natives.lua 20000000 30 <<'END'
+ends_in_time natives.lua 20000000 <<'END'
 map("min_min", big)
 map("max_min", big)
 map("sufferage", big)
@@ -62,7 +62,7 @@ local sim = s:start { policy = "workqueue" }
 sim:run_until(1500)
 local all = w
 END
-ends_in_time short.lua 5000000 20 <<'END'
+ends_in_time short.lua 5000000 <<'END'
 p:hosts()
 tostring(p)
 etc(rows)
@@ -81,7 +81,7 @@ cat >large.lua <<'END'
 local s = scenario { platform = platform { cluster "c" { nodes = 20000 } },
   workload = workload.tasks(20000, function(i) return { time = 1 } end) }
 END
-ends_in_time large.lua 5000000 20 <<'END'
+ends_in_time large.lua 5000000 <<'END'
 s:run { policy = "mapped" }
 END
 
