@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "runtime/results/difference.h"
 #include "tests/support/every_policy.h"
 #include "tests/support/layers.h"
 #include "tests/support/paths.h"
@@ -21,20 +24,51 @@ using namespace perigee::test;
 
 namespace {
 
-// A line for each policy and seed, `"POLICY",SEED,FINGERPRINT`. So many threads simulate at once.
-std::vector<std::string> fingerprints(std::size_t threads) {
+constexpr std::size_t kSeeds = 3;
+
+// A line for each policy and seed: `"POLICY",SEED,FINGERPRINT,EVENTS`. EVENTS has a character for each event, made of six
+// bits of its hash, so that the first one that differs can be named.
+struct Line {
+  std::string what, fingerprint, events;  // `what`: policy and seed
+
+  static Line of(const std::string& text) {  // a policy's text has commas of its own
+    const std::size_t last = text.rfind(','), before = text.rfind(',', last - 1);
+    if (last == std::string::npos || before == std::string::npos) return {text, "", ""};
+    return {text.substr(0, before), text.substr(before + 1, last - before - 1), text.substr(last + 1)};
+  }
+  std::string text() const { return what + "," + fingerprint + "," + events; }
+  bool operator==(const Line&) const = default;
+};
+
+char character_of(const Record& record) {
+  constexpr std::string_view kCharacters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+  Fingerprint hash;
+  engine::add_to(hash, record);
+  return kCharacters[hash.low % kCharacters.size()];
+}
+
+Outcome run_of(std::size_t i) {  // of line i
+  static const std::vector<ConfiguredPolicy> policies = every_policy();
+  const ConfiguredPolicy& policy = policies[i / kSeeds];
+  RunOptions options;
+  options.seed = i % kSeeds + 1;
+  Simulation run(random_scenario(options.seed, policy.config->entry->accepts), policy.setup(),
+                 perfect_estimator(), options);
+  run.run();
+  return run.outcome();
+}
+
+// So many threads simulate at once.
+std::vector<Line> lines_of_catalogue(std::size_t threads) {
   const std::vector<ConfiguredPolicy> policies = every_policy();
-  constexpr std::size_t kSeeds = 3;
-  std::vector<std::string> lines(policies.size() * kSeeds);
+  std::vector<Line> lines(policies.size() * kSeeds);
   const auto work = [&](std::size_t thread) {
     for (std::size_t i = thread; i < lines.size(); i += threads) {
-      const ConfiguredPolicy& policy = policies[i / kSeeds];
-      RunOptions options;
-      options.seed = i % kSeeds + 1;
-      Simulation run(random_scenario(options.seed, policy.config->entry->accepts), policy.setup(),
-                     perfect_estimator(), options);
-      run.run();
-      lines[i] = "\"" + policy.text + "\"," + std::to_string(options.seed) + "," + run.outcome().full.text();
+      const Outcome outcome = run_of(i);
+      lines[i].what = "\"" + policies[i / kSeeds].text + "\"," + std::to_string(i % kSeeds + 1);
+      lines[i].fingerprint = outcome.full.text();
+      for (std::size_t k = 0; k < outcome.trace.size(); ++k)
+        lines[i].events += character_of(outcome.trace[k]);
     }
   };
   std::vector<std::thread> others;
@@ -44,33 +78,44 @@ std::vector<std::string> fingerprints(std::size_t threads) {
   return lines;
 }
 
-// A few of the lines that differ: policy and seed, the approved fingerprint and the present one. Empty if all
-// lines are the same.
-std::string differences(const std::vector<std::string>& approved, const std::vector<std::string>& now) {
+std::string event_of_run(std::size_t line, std::size_t event) {
+  const Outcome outcome = run_of(line);
+  return results::text_of(outcome.trace[event], *outcome.scenario->platform, *outcome.scenario->workload);
+}
+
+// A few of the lines that differ: policy and seed, and the first event that does, as it is now by event_of(line, event).
+// Empty if all lines are the same.
+std::string differences(const std::vector<Line>& approved, const std::vector<Line>& now,
+                        const std::function<std::string(std::size_t, std::size_t)>& event_of) {
   constexpr std::size_t kMost = 5;
-  const auto split = [](const std::string& line) {  // a policy's text has commas of its own
-    const std::size_t last = line.rfind(',');
-    return std::pair(line.substr(0, last), last == std::string::npos ? "" : line.substr(last + 1));
-  };
-  std::map<std::string, std::pair<std::size_t, std::string>> known;  // line number and fingerprint
-  for (std::size_t i = 0; i < approved.size(); ++i)
-    known.emplace(split(approved[i]).first, std::pair(i + 1, split(approved[i]).second));
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < approved.size(); ++i) known.emplace(approved[i].what, i);
   std::vector<std::string> all;
-  for (const std::string& line : now) {
-    const auto [what, fingerprint] = split(line);
-    const auto found = known.find(what);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto found = known.find(now[i].what);
     if (found == known.end()) {
-      all.push_back(what + " is not approved; it has " + fingerprint);
+      all.push_back(now[i].what + " is not approved; it has " + now[i].fingerprint);
       continue;
     }
-    const auto& [number, before] = found->second;
-    if (before != fingerprint)
-      all.push_back("line " + std::to_string(number) + ": " + what + " had " + before + " and has " +
-                    fingerprint);
+    const Line& before = approved[found->second];
+    if (before != now[i]) {
+      const auto at = std::ranges::mismatch(before.events, now[i].events);
+      const auto event = static_cast<std::size_t>(at.in2 - now[i].events.begin());
+      std::string text = "line " + std::to_string(found->second + 1) + ": " + now[i].what + " had " +
+                         before.fingerprint + " and has " + now[i].fingerprint + ": ";
+      if (at.in2 != now[i].events.end())
+        text += "event " + std::to_string(event + 1) + " is now " +
+                (all.size() < kMost ? event_of(i, event) : "");
+      else if (at.in1 != before.events.end())
+        text += "it ends after event " + std::to_string(event);
+      else
+        text += "no event differs as far as can be told; a note may";
+      all.push_back(text);
+    }
     known.erase(found);
   }
   for (const auto& [what, line] : known)
-    all.push_back("line " + std::to_string(line.first) + ": " + what + " is no longer there");
+    all.push_back("line " + std::to_string(line + 1) + ": " + what + " is no longer there");
   if (all.empty() && approved != now) all.push_back("the lines are in another order");
   std::string text;
   for (std::size_t i = 0; i < std::min(kMost, all.size()); ++i) text += all[i] + "\n";
@@ -78,9 +123,9 @@ std::string differences(const std::vector<std::string>& approved, const std::vec
   return text;
 }
 
-std::vector<std::string> fingerprints_lines_of(std::istream& file) {
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
+std::vector<Line> fingerprints_lines_of(std::istream& file) {
+  std::vector<Line> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(Line::of(line));
   return lines;
 }
 
@@ -88,34 +133,46 @@ std::vector<std::string> fingerprints_lines_of(std::istream& file) {
 
 TEST_CASE("fingerprints of the whole catalogue are those that were approved") {
   const std::string path = (source_folder() / "tests/golden/fingerprints.csv").string();
-  const std::vector<std::string> now = fingerprints(1);
+  const std::vector<Line> now = lines_of_catalogue(1);
   if (std::getenv("PERIGEE_APPROVE") != nullptr) {
     std::ofstream file(path);
-    for (const std::string& line : now) file << line << "\n";
+    for (const Line& line : now) file << line.text() << "\n";
   }
   std::ifstream file(path);
-  const std::vector<std::string> approved = fingerprints_lines_of(file);
-  CHECK(differences(approved, now) == "");
-  CHECK(differences(approved, fingerprints(4)) == "");
+  const std::vector<Line> approved = fingerprints_lines_of(file);
+  CHECK(differences(approved, now, event_of_run) == "");
+  CHECK(differences(approved, lines_of_catalogue(4), event_of_run) == "");
 }
 
 TEST_CASE("what differs from approved fingerprints is named, a few lines of it") {
-  const std::vector<std::string> approved{"\"a { x = 1, y = 2 }\",1,00", "\"a { x = 1, y = 2 }\",2,01",
-                                          "\"b\",1,02"};
-  CHECK(differences(approved, approved) == "");
-  std::vector<std::string> now = approved;
-  now[1] = "\"a { x = 1, y = 2 }\",2,ff";
-  CHECK(differences(approved, now) == "line 2: \"a { x = 1, y = 2 }\",2 had 01 and has ff\n");
-  now = {approved[0], approved[1], "\"c\",1,03"};
-  CHECK(differences(approved, now) ==
+  const auto event_of = [](std::size_t line, std::size_t event) {
+    return "the text of " + std::to_string(line) + "." + std::to_string(event);
+  };
+  const std::vector<Line> approved{{"\"a { x = 1, y = 2 }\",1", "00", "AbCd"},
+                                   {"\"a { x = 1, y = 2 }\",2", "01", "xyz"},
+                                   {"\"b\",1", "02", ""}};
+  CHECK(Line::of(approved[0].text()) == approved[0]);
+  CHECK(differences(approved, approved, event_of) == "");
+  const auto changed = [&](const Line& line) {
+    std::vector<Line> now = approved;
+    now[1] = {approved[1].what, line.fingerprint, line.events};
+    return differences(approved, now, event_of);
+  };
+  const std::string begin = "line 2: \"a { x = 1, y = 2 }\",2 had 01 and has ff: ";
+  CHECK(changed({"", "ff", "xYz"}) == begin + "event 2 is now the text of 1.1\n");
+  CHECK(changed({"", "ff", "xyzz"}) == begin + "event 4 is now the text of 1.3\n");
+  CHECK(changed({"", "ff", "xy"}) == begin + "it ends after event 2\n");
+  CHECK(changed({"", "ff", "xyz"}) == begin + "no event differs as far as can be told; a note may\n");
+  CHECK(differences(approved, {approved[0], approved[1], {"\"c\",1", "03", ""}}, event_of) ==
         "\"c\",1 is not approved; it has 03\nline 3: \"b\",1 is no longer there\n");
-  CHECK(differences(approved, {approved[1], approved[0], approved[2]}) == "the lines are in another order\n");
-  std::vector<std::string> before, after;
+  CHECK(differences(approved, {approved[1], approved[0], approved[2]}, event_of) ==
+        "the lines are in another order\n");
+  std::vector<Line> before, after;
   for (int i = 1; i <= 9; ++i) {
-    before.push_back("\"d\"," + std::to_string(i) + ",0");
-    after.push_back("\"d\"," + std::to_string(i) + ",1");
+    before.push_back({"\"d\"," + std::to_string(i), "0", "a"});
+    after.push_back({"\"d\"," + std::to_string(i), "1", "b"});
   }
-  const std::string text = differences(before, after);
+  const std::string text = differences(before, after, event_of);
   CHECK(std::count(text.begin(), text.end(), '\n') == 6);
   CHECK(text.ends_with("and 4 more\n"));
 }
