@@ -93,7 +93,7 @@ cat >prepared.lua <<'END'
 local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
 local r = s:run { policy = "fcfs" }
 local function deep() return (deep()) end
-local twice, zeros, blanks = { 1 }, ("\0"):rep(1e7), (" "):rep(6e7)
+local twice, zeros, blanks = { 1 }, ("\0"):rep(3e6), (" "):rep(2e7)
 for i = 1, 40 do twice = { twice, twice } end
 local braces = "return " .. ("{"):rep(180) .. ("}"):rep(180)
 local itself = setmetatable({}, { __index = function(t, k) return t[k] end })
@@ -115,7 +115,7 @@ pcall(error)
 xpcall(error, function(e) error(e) end)
 pcall(function() return itself.x end)
 END
-checked 20000000 --steps 20000000 <<'END'
+checked 7000000 --steps 7000000 <<'END'
 pcall(deep)
 pcall(coroutine.wrap(function() error "x" end))
 load("return 1 1")

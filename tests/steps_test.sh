@@ -3,17 +3,17 @@
 . "${BASH_SOURCE%/*}/steps.sh"
 
 cat >texts.lua <<'END'
-local long = ("x"):rep(6e7 // 1)
-local other, blank = long .. "y", (" "):rep(6e7 // 1)
+local long = ("x"):rep(2e7 // 1)
+local other, blank = long .. "y", (" "):rep(2e7 // 1)
 local small, list = long:sub(1, 900000), {}
 for i = 1, 200000 do list[i] = i end
 END
-ends_in_time texts.lua 20000000 <<'END'
-string.rep("x", 60000000)
+ends_in_time texts.lua 7000000 <<'END'
+string.rep("x", 20000000)
 long:upper()
 long:reverse()
 utf8.len(long)
-utf8.offset(long, 50000000)
+utf8.offset(long, 15000000)
 local a = long < other
 local a = long == long:reverse()
 local a = string.format("%s", long)
@@ -27,13 +27,13 @@ load(("a = 1 "):rep(1e6 // 1))
 END
 
 cat >natives.lua <<'END'
-local big = etc.range_based { tasks = 4000, machines = 200, rng = stream.splitmix(1) }
+local big = etc.range_based { tasks = 2500, machines = 200, rng = stream.splitmix(1) }
 local s = scenario { platform = platform { cluster "c" { nodes = 10 } }, workload = workload.tasks(2000, function(i) return { time = 1 + i % 7 } end) }
 local r = s:run { policy = "fcfs" }
 local under_way = s:start { policy = "fcfs" }
 under_way:run_until(100)
 END
-ends_in_time natives.lua 20000000 <<'END'
+ends_in_time natives.lua 7000000 <<'END'
 map("min_min", big)
 map("max_min", big)
 map("sufferage", big)

@@ -80,7 +80,9 @@ std::vector<Line> lines_of_catalogue(std::size_t threads) {
 
 std::string event_of_run(std::size_t line, std::size_t event) {
   const Outcome outcome = run_of(line);
-  return results::text_of(outcome.trace[event], *outcome.scenario->platform, *outcome.scenario->workload);
+  const Record& record = outcome.trace[event];
+  return results::text_of(record, *outcome.scenario->platform, *outcome.scenario->workload) +
+         " at t = " + std::to_string(record.time);
 }
 
 // A few of the lines that differ: policy and seed, and the first event that does, as it is now by event_of(line, event).
