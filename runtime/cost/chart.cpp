@@ -257,11 +257,93 @@ inline bool Chart::best_of_alike(Seconds time, Time ready, const Outlook::Pair& 
   return pair.step > 4 * chart_slack(last);
 }
 
+// A task whose inputs are in a cluster from `ready` on, on the cluster's hosts.
+struct Chart::Placing {
+  const Chart& chart;
+  std::size_t task, cluster;
+  Time ready;
+  const Seconds* times;  // of the task, a row of tasks for each host
+  std::size_t tasks;
+
+  Seconds time(std::uint32_t host) const { return times[host * tasks]; }
+  std::span<const std::uint32_t> hosts() const { return chart.hosts_in_[cluster]; }
+  Time computed_on(std::uint32_t host) const {  // NaN and +inf go the long way
+    const Rest& rest = chart.rest_[host];
+    return rest.is_beyond_gaps(ready, time(host)) ? std::max(rest.open, ready) + time(host)
+                                                  : chart.compute_slot(task, host, ready).end;
+  }
+};
+
+// Where the outputs arrive home in another order than their computations end.
+inline BestInCluster Chart::best_by_completion(const Placing& placing) const {
+  BestInCluster best;
+  Completion next;
+  for (const std::uint32_t host : placing.hosts()) {
+    const Time end = placing.computed_on(host);
+    if (!(end < next.complete)) continue;
+    const Completion here{end, complete_after(placing.task, placing.cluster, end)};
+    if (goes_before(here, best.first)) {
+      best.next = std::exchange(best.host, host);
+      next = std::exchange(best.first, here);
+    } else if (goes_before(here, next)) {
+      best.next = host;
+      next = here;
+    }
+  }
+  best.next_computed = next.computed;
+  return best;
+}
+
+// Finds the two hosts on which the task is computed first if no times are nearly equal and it fits into no gap. False: it
+// may be otherwise.
+inline bool Chart::best_beyond_gaps(const Placing& placing, const Rest& all, BestInCluster& best) const {
+  Time end = kNever, next = kNever, third = kNever;
+  Seconds shortest = kNever;
+  const Rest* const rests = rest_.data();
+  for (const std::uint32_t host : placing.hosts()) {
+    const Seconds time = placing.time(host);
+    const Time here = std::max(rests[host].open, placing.ready) + time;
+    shortest = std::min(shortest, time);
+    if (!(here < third)) continue;
+    if (here < end) {
+      third = std::exchange(next, std::exchange(end, here));
+      best.next = std::exchange(best.host, host);
+    } else if (here < next) {
+      third = std::exchange(next, here);
+      best.next = host;
+    } else {
+      third = here;
+    }
+  }
+  best.first.computed = end, best.next_computed = next;
+  if (next < kNever) {
+    const Seconds tie = 4 * chart_slack(next);
+    if (!(end == next || next - end > tie) || !(third - next > tie)) return false;
+  }
+  return all.is_beyond_gaps(placing.ready, shortest);
+}
+
+// The same whatever the gaps and the ties; `best` has the two hosts and when they have computed.
+inline BestInCluster Chart::best_computed(const Placing& placing) {
+  BestInCluster best;
+  for (const std::uint32_t host : placing.hosts()) {
+    if (placing.ready + placing.time(host) >= best.next_computed) continue;
+    const Time end = placing.computed_on(host);
+    if (!(end < best.next_computed)) continue;
+    if (clearly_less(end, best.first.computed)) {
+      best.next = best.host, best.next_computed = best.first.computed;
+      best.host = host, best.first.computed = end;
+    } else if (clearly_less(end, best.next_computed)) {
+      best.next = host, best.next_computed = end;
+    }
+  }
+  return best;
+}
+
 BestInCluster Chart::best_in(std::size_t task, const Outlook& there, const Needs& needs) const {
   did_work(20);
-  BestInCluster best;
   const std::size_t cluster = there.cluster;
-  if (hosts_in_[cluster].empty()) return best;
+  if (hosts_in_[cluster].empty()) return {};
   // The inputs are surely in the cluster before any host is free if they fit one after another into the room
   // that the link has by then, and none that is sent already comes later. Their exact arrival then does not
   // matter.
@@ -274,83 +356,20 @@ BestInCluster Chart::best_in(std::size_t task, const Outlook& there, const Needs
       ready = inputs_ready(task, cluster, own_);
     }
   }
-  const std::size_t tasks = problem_->tasks();
-  const Seconds* const times = problem_->time.data() + task;
-  const Rest* const rests = rest_.data();
-  const auto computed_on = [&](std::uint32_t host) {
-    const Seconds time = times[host * tasks];  // NaN and +inf go the long way
-    const Rest& rest = rests[host];
-    return rest.is_beyond_gaps(ready, time) ? std::max(rest.open, ready) + time
-                                            : compute_slot(task, host, ready).end;
-  };
+  const Placing placing{*this, task, cluster, ready, problem_->time.data() + task, problem_->tasks()};
   // The case of most tasks: one output, which takes equally long whenever it is sent.
   const auto outputs = problem_->outputs[task];
   const Seconds home =
       problem_->until_home && outputs.size() == 1 ? problem_->transfer_of(outputs[0], cluster) : kNowhere;
   const bool one = !std::isnan(home);
-  if (!one && !completes_as_computed(task, cluster)) {
-    Completion next;
-    for (const std::uint32_t host : hosts_in_[cluster]) {
-      const Time end = computed_on(host);
-      if (!(end < next.complete)) continue;
-      const Completion here{end, complete_after(task, cluster, end)};
-      if (goes_before(here, best.first)) {
-        best.next = std::exchange(best.host, host);
-        next = std::exchange(best.first, here);
-      } else if (goes_before(here, next)) {
-        best.next = host;
-        next = here;
-      }
-    }
-    best.next_computed = next.computed;
-    return best;
-  }
-  // Finds the two best hosts if no times are nearly equal and the task fits into no gap. False: it may be
-  // otherwise.
-  const auto found_plainly = [&] {
-    Time end = kNever, next = kNever, third = kNever;
-    Seconds shortest = kNever;
-    for (const std::uint32_t host : hosts_in_[cluster]) {
-      const Seconds time = times[host * tasks];
-      const Time here = std::max(rests[host].open, ready) + time;
-      shortest = std::min(shortest, time);
-      if (!(here < third)) continue;
-      if (here < end) {
-        third = std::exchange(next, std::exchange(end, here));
-        best.next = std::exchange(best.host, host);
-      } else if (here < next) {
-        third = std::exchange(next, here);
-        best.next = host;
-      } else {
-        third = here;
-      }
-    }
-    best.first.computed = end, best.next_computed = next;
-    if (next < kNever) {
-      const Seconds tie = 4 * chart_slack(next);
-      if (!(end == next || next - end > tie) || !(third - next > tie)) return false;
-    }
-    return there.rest.is_beyond_gaps(ready, shortest);
-  };
+  if (!one && !completes_as_computed(task, cluster)) return best_by_completion(placing);
+  BestInCluster best;
   const bool found = alike_[cluster] == 0
-                         ? found_plainly()
+                         ? best_beyond_gaps(placing, there.rest, best)
                          : !there.open.empty() &&
-                               best_of_alike(times[hosts_in_[cluster].front() * tasks], ready,
+                               best_of_alike(placing.time(hosts_in_[cluster].front()), ready,
                                              in_time ? there.at_floor : there.pair_from(ready), there, best);
-  if (!found) {
-    best = {};
-    for (const std::uint32_t host : hosts_in_[cluster]) {
-      if (ready + times[host * tasks] >= best.next_computed) continue;
-      const Time end = computed_on(host);
-      if (!(end < best.next_computed)) continue;
-      if (clearly_less(end, best.first.computed)) {
-        best.next = best.host, best.next_computed = best.first.computed;
-        best.host = host, best.first.computed = end;
-      } else if (clearly_less(end, best.next_computed)) {
-        best.next = host, best.next_computed = end;
-      }
-    }
-  }
+  if (!found) best = best_computed(placing);
   const Time computed = best.first.computed;
   best.first.complete = one && computed < kNever
                             ? std::max(computed, links_[cluster].earliest(computed, home).end)

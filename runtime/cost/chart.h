@@ -181,6 +181,10 @@ class Chart {
   Time inputs_with_first(std::size_t task, const Outlook& there) const;
   static bool best_of_alike(Seconds time, Time ready, const Outlook::Pair& pair, const Outlook& there,
                             BestInCluster& best);
+  struct Placing;
+  BestInCluster best_by_completion(const Placing& placing) const;
+  bool best_beyond_gaps(const Placing& placing, const Rest& all, BestInCluster& best) const;
+  static BestInCluster best_computed(const Placing& placing);
   Time inputs_ready(std::size_t task, std::size_t cluster, Own& own) const;
   Time outputs_home(std::size_t task, std::size_t cluster, Time computed, Own& own) const;
 
