@@ -11,7 +11,7 @@ namespace perigee::fuzz {
 struct Target {
   const char* name;  // of its corpus, too
   void (*run)(std::string_view bytes);
-  int rounds;  // of mutation in the tests: about a second
+  int rounds;  // of mutation in the tests: half a second or so
 };
 std::span<const Target> targets();
 
