@@ -15,7 +15,7 @@ namespace {
 PolicySetup setup(bool eager) {
   const ConfigPtr config = Catalogue().configure("conservative");
   ClonePtr<Policy> policy = config->make_policy();
-  if (eager) policy = std::make_unique<EagerConservative>();
+  if (eager) policy = eager_conservative();
   return {"conservative", std::move(policy), config->entry->accepts, config->entry->instants};
 }
 

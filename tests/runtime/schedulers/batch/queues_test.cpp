@@ -335,8 +335,7 @@ TEST_CASE("backfilling goes on when a host is away") {
 }
 
 TEST_CASE("pending lists do what Table 1 of the IRMaSim thesis says") {
-  using Key = std::function<double(const slow::Site&, std::size_t)>;
-  const std::vector<std::pair<std::string, Key>> jobs{
+  const std::vector<std::pair<std::string, slow::Key>> jobs{
       {"first", [](const slow::Site&, std::size_t) { return 0; }},
       {"shortest", [](const slow::Site& s, std::size_t j) { return s.jobs[j].estimate; }},
       {"longest", [](const slow::Site& s, std::size_t j) { return -s.jobs[j].estimate; }},
@@ -369,8 +368,7 @@ TEST_CASE("pending lists do what Table 1 of the IRMaSim thesis says") {
 
 TEST_CASE("planned does what the IRMaSim thesis says, with right and wrong estimates") {
   const Catalogue catalogue;
-  using Key = std::function<double(const slow::Site&, std::size_t)>;
-  const std::vector<std::pair<std::string, Key>> mappers{
+  const std::vector<std::pair<std::string, slow::Key>> mappers{
       {"mct", [](const slow::Site&, std::size_t) { return 0; }},
       {"min_min", [](const slow::Site& s, std::size_t j) { return s.jobs[j].estimate; }},
       {"max_min", [](const slow::Site& s, std::size_t j) { return -s.jobs[j].estimate; }}};
