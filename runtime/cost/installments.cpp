@@ -61,10 +61,10 @@ struct Sums {
   }
 };
 
-// A plan of so many rounds; rounds = 0 if some worker would get nothing in one of them. T_j = a T_{j+1} + c,
-// so each T is A x + C with x the last one.
-RoundPlan of_rounds(double load, std::span<const Worker> workers, const Sums& sums, std::size_t rounds,
-                    const RoundOptions& options) {
+// A plan of so many rounds in `out`, whose memory is used again; out.rounds = 0 if some worker would get nothing in one of
+// them. T_j = a T_{j+1} + c, so each T is A x + C with x the last one.
+void of_rounds(double load, std::span<const Worker> workers, const Sums& sums, std::size_t rounds,
+               const RoundOptions& options, RoundPlan& out) {
   did_work(rounds * (1 + workers.size() / 8));
   const double whole = (load + static_cast<double>(rounds) * sums.started) / sums.speed;
   double factor = 1, offset = 0, factors = 0, offsets = 0;
@@ -72,30 +72,31 @@ RoundPlan of_rounds(double load, std::span<const Worker> workers, const Sums& su
     factors += factor, offsets += offset;
     factor *= sums.a, offset = sums.a * offset + sums.c;
   }
-  RoundPlan out;
+  out.rounds = 0;
+  out.chunk.clear();
   double time = (whole - offsets) / factors;
-  if (!std::isfinite(time)) return out;
+  if (!std::isfinite(time)) return;
   out.time.resize(rounds);
   for (std::size_t j = rounds; j-- > 0; time = sums.a * time + sums.c) out.time[j] = time;
   out.makespan = options.tail + whole;
   for (std::size_t j = 0; j < rounds; ++j)
     for (const Worker& w : workers) {
       const double chunk = w.speed * (out.time[j] - w.start_latency);
-      if (!(chunk > 0)) return {};
+      if (!(chunk > 0)) return;
       if (j == 0) out.makespan += options.first_share * (w.send_latency + chunk / w.rate);
       out.chunk.push_back(chunk);
     }
   out.rounds = rounds;
-  return out;
 }
 
 RoundPlan best_rounds(double load, std::span<const Worker> workers, const RoundOptions& options) {
   const Sums sums(workers);
-  if (options.rounds > 0) return of_rounds(load, workers, sums, options.rounds, options);
-  RoundPlan best;
-  for (std::size_t rounds = 1; rounds <= options.most; ++rounds) {
-    RoundPlan next = of_rounds(load, workers, sums, rounds, options);
-    if (next.rounds > 0 && (best.rounds == 0 || next.makespan < best.makespan)) best = std::move(next);
+  const std::size_t fewest = options.rounds > 0 ? options.rounds : 1,
+                    most = options.rounds > 0 ? options.rounds : options.most;
+  RoundPlan best, next;
+  for (std::size_t rounds = fewest; rounds <= most; ++rounds) {
+    of_rounds(load, workers, sums, rounds, options, next);
+    if (next.rounds > 0 && (best.rounds == 0 || next.makespan < best.makespan)) std::swap(best, next);
   }
   return best;
 }
