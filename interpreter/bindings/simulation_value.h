@@ -72,7 +72,7 @@ inline std::uint64_t steps_to_repeat(std::uint64_t events) {
   return kStepsOfEvent * events;
 }
 
-// Takes a keyframe when one is due. That depends on real time, so no steps are counted.
+// Takes a keyframe when one is due. Whether one is due depends on real time, so no steps are counted.
 inline void keep(Interpreter& interpreter, History& history, const Simulation& now) {
   const Interpreter::Uncounted uncounted(interpreter);
   history.keep(now);

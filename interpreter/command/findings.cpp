@@ -254,7 +254,7 @@ class Gathering {
                         name_of_claim(claim), verdict, name_of(row.claim.verdict), request_.rows));
   }
 
-  // What the full form found takes the place of what a short one did.
+  // The finding of the full form takes the place of that of a short one.
   void show_full_form(const ScriptInfo& script, const std::vector<VerdictRow>& rows, Claim& claim) {
     const auto row =
         std::ranges::find_if(rows, [&](const VerdictRow& r) { return same_claim(r.claim, claim); });

@@ -64,7 +64,7 @@ std::string verdict_cell(const Claim& claim, bool full) {
                      claim.by_earlier_text ? ", by an earlier text" : "", parting(claim, full));
 }
 
-// What was found, and what else is to be said of it.
+// The finding, and remarks on it.
 std::string here_cell(const Claim& claim) {
   std::string here = cell_text(claim.found);
   const auto add = [&](std::string_view what, const std::string& text) {

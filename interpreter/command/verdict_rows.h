@@ -1,4 +1,4 @@
-// What claims came to in their full form, kept in one file: a JSON object a line.
+// The outcomes of claims in their full form, kept in one file: a JSON object a line.
 #pragma once
 
 #include <cstdint>

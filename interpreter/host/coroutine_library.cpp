@@ -9,7 +9,7 @@ namespace perigee::host {
 
 namespace {
 
-// A stop that is raised in a coroutine leaves it dead with hooks off: nothing of it may run again, not even
+// A stop that is raised in a coroutine leaves it dead with hooks off. Nothing of it may run again, not even
 // the __close of its variables, which could go on for ever.
 
 void marked_dead(lua_State*, lua_Debug*) {}  // the hook of such a coroutine; never called

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kLongText = 1024;  // bytes: shorter ones cost next to nothing
 
-// Set aside for saying that the machine has no more memory: as much as there is, up to a size whose block malloc
-// does not give back to the system when it is freed.
+// Set aside for saying that the machine has no more memory. It is as much as there is, up to a size whose
+// block malloc does not give back to the system when it is freed.
 std::atomic<void*> reserve = nullptr;
 void set_reserve() {
   void* block = nullptr;

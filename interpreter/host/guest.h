@@ -1,6 +1,6 @@
-// A Lua state whose script is a guest: its steps and its memory are limited, and it can be stopped. Of perigee's
-// words the host knows nothing. In come limits, texts of files and a Wording; out come Stopped and errors with
-// the line of the script.
+// A Lua state whose script is a guest: its steps and its memory are limited, and it can be stopped. The host
+// knows nothing of perigee's words. In come limits, texts of files and a Wording; out come Stopped and errors
+// with the line of the script.
 #pragma once
 
 #include <atomic>

@@ -5,8 +5,8 @@
 //     and the protected call run.
 //   - The thrown object is Lua's own pointer, no std::exception. `catch (...)` around a Lua call would
 //   swallow it and leave the state broken; catch std::exception.
-//   - A C++ exception that escapes into a protected call is caught there with no message on the stack:
-//     turn it into a Lua error before it leaves the C++ function.
+//   - A C++ exception that escapes into a protected call is caught there with no message on the stack. Turn
+//     it into a Lua error before it leaves the C++ function.
 //   - A yield across a frame unwinds it the same way.
 #pragma once
 

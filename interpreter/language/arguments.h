@@ -40,7 +40,7 @@ lua_CFunction native_function(lua_State* L, int index);
 // than one argument.
 void refuse_second(lua_State* L, std::string_view word);
 
-// What messages of the host say of the words of the vocabulary.
+// The wording in which messages of the host speak of the words of the vocabulary.
 const Wording& vocabulary_wording();
 
 }  // namespace perigee::language

@@ -34,8 +34,8 @@ void check_counted_loop(lua_State* L, std::vector<std::string> columns);
 // state.
 void check_steps(lua_State* L);
 
-// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
-// "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
+// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have.
+// Error "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
 void check_word_fields(lua_State* L, int index, std::string_view chain);
 
 }  // namespace perigee::language

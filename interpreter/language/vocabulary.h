@@ -61,7 +61,7 @@ std::span<const Meaning> columns();
 // Terms and inner fields of what a field takes, such as `information`. "of": that field; "name": terms that share
 // a meaning.
 std::span<const Meaning> terms();
-// What a metric is; empty for any other name.
+// The meaning of a metric; empty for any other name.
 std::string_view metric_meaning(std::string_view name);
 // Whether the text, words separated by blanks, has this one; or is this one.
 bool has_word(std::string_view words, std::string_view word);

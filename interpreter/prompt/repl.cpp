@@ -164,7 +164,7 @@ Repl::Reply Repl::finish() {
   return run(std::exchange(pending_, {}), false);
 }
 
-// What is known of an input, and how it was before the input ran.
+// An input, what is known of it, and the state before it ran.
 struct Repl::Running {
   const std::string& text;
   const std::set<std::string> known;  // globals

@@ -127,8 +127,8 @@ int refuse_more_than(lua_State* L) {
   });
 }
 
-// Makes the table on top of the stack a module like the native ones: a name that it lacks is an error, and its
-// functions refuse more arguments than they have parameters for.
+// Makes the table on top of the stack a module like the native ones. A name that it lacks is an error, and
+// its functions refuse more arguments than they have parameters for.
 void make_strict(lua_State* L, const std::string& module) {
   if (lua_type(L, -1) != LUA_TTABLE) return;
   const int table = lua_gettop(L);

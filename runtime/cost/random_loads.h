@@ -47,7 +47,7 @@ class RandomLoads {
   RandomLoads(const UnitCosts& costs, std::size_t nodes, const LoadLaws& laws, const Stream& stream);
 
   // The mean interval of arrivals if the offered load is `load` > 0 of what all nodes compute, with each load
-  // on one node (equations 4.11 and 4.12): time(mean_size, 1) / (load nodes).
+  // on one node. It is time(mean_size, 1) / (load nodes), by equations 4.11 and 4.12.
   Seconds mean_interval(double load) const;
   // The next load. It follows the last one after `mean_interval` > 0 on average.
   RandomLoad next(Seconds mean_interval);

@@ -137,7 +137,8 @@ void Loop::fail_or_repair(std::uint32_t slot, Time at) {
   push(Sim::Due::failure, failing.next, 0, slot);
 }
 
-// Timers at one time may be many. Those of instants that follow so closely for ever are a mistake.
+// Many timers may come at one time. Timers in instants that follow each other so closely for ever are a
+// mistake.
 void Loop::see_timer() {
   constexpr std::uint32_t kMost = 100'000;
   if (now() == timer_instants.last) return;

@@ -84,7 +84,7 @@ class Activities {
   void add_copy(std::uint32_t original, std::uint32_t copy);
   std::uint32_t earliest_copy(std::uint32_t slot) const;  // of the others; kNone = it is alone
 
-  // What waits for the end of another activity.
+  // Dependents: activities that wait for the end of another one.
   void make_dependent(std::uint32_t slot, ActivityId after);  // nothing happens when that is over
   void make_independent(std::uint32_t slot);
   bool waits_for_another(const Activity& activity) const { return lives(activity.after); }

@@ -72,8 +72,9 @@ class Posts {
     all.touched.push_back(on.index);
   }
   bool any_touched() const { return !hosts_.touched.empty() || !links_.touched.empty(); }
-  // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served. Those that f
-  // itself touches are left for the next call, but one that is being served is not touched again.
+  // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served.
+  // Queues that f itself touches are left for the next call, but one that is being served is not touched
+  // again.
   template <class F>
   void serve_hosts(F f) {
     serve<HostId>(hosts_, f);

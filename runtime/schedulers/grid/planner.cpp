@@ -106,7 +106,7 @@ class Planner final : public PolicyOf<Planner> {
   }
 
  private:
-  // What the events of an instant ask for: that queues are served, that a plan that was thought of is merged.
+  // The requests of an instant's events: to serve the queues, to merge a plan that was thought of.
   struct News {
     bool serve = false, thought = false;
   };

@@ -1,4 +1,4 @@
-// What is said of an experiment that is over.
+// Warnings about an experiment that is over.
 #pragma once
 
 #include <cstddef>
