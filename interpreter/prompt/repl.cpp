@@ -327,11 +327,9 @@ std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t ou
       first = fmt::format("_ = {}:start {}\n", match.str(1), match.str(3));
     else
       first = fmt::format(
-          "do\n  local given = {}\n  _ = {}:start {{ policy = given[{}], seed = given.seed, horizon = "
-          "given.horizon, warmup = given.warmup, trace = given.trace,\n    validate = given.validate, "
-          "information = "
-          "given.information "
-          "}}\nend\n",
+          "do\n  local given = {}\n  _ = {}:start {{ policy = given[{}], seed = given.seed, "
+          "horizon = given.horizon, warmup = given.warmup, trace = given.trace,\n    "
+          "validate = given.validate, information = given.information }}\nend\n",
           match.str(3), match.str(1), outcomes + 1);
   } else if (!left && std::regex_match(text, match, go_on)) {
     simulation = match.str(1) + match.str(2);

@@ -84,8 +84,8 @@ void Modules::require(lua_State* L, std::string_view name) {
   if (is_standard && !from_standard && options.sources.empty() && !folder.empty() &&
       is_module_file(fs::path(folder) / below))
     fail("bad_module",
-         "require: '{}' is a module of the standard library, and there is the module {} too; give the file "
-         "another name",
+         "require: '{}' is a module of the standard library, and "
+         "there is the module {} too; give the file another name",
          name, shown);
   if (const auto known = loaded_.find(key); known != loaded_.end()) {
     known->second.push(L);

@@ -16,8 +16,8 @@ namespace perigee::session {
 inline constexpr std::string_view kKeepsInSelf =
     "keep state in self, and that of a process in local variables of its function";
 inline constexpr std::string_view kKeepsNothing =
-    "a function that has no self keeps nothing from one run to the next: its answer follows from its "
-    "arguments";
+    "a function that has no self keeps nothing from one "
+    "run to the next: its answer follows from its arguments";
 
 // The variables that functions of a script see besides their arguments: captured variables, and the globals
 // that their text names. Everything reachable from these counts: tables, functions and the variables that

@@ -104,12 +104,12 @@ RoundPlan best_rounds(double load, std::span<const Worker> workers, const RoundO
 [[noreturn]] void infeasible(double load, std::size_t workers, const RoundOptions& options) {
   if (options.rounds > 0)
     fail("infeasible_rounds",
-         "{} runs for {} workers in {} rounds: somebody would get nothing in one of them; fewer rounds are "
-         "needed",
+         "{} runs for {} workers in {} rounds: somebody would "
+         "get nothing in one of them; fewer rounds are needed",
          load, workers, options.rounds);
   fail("infeasible_rounds",
-       "{} runs for {} workers: with any number of rounds from 1 to {} somebody would get nothing in one of "
-       "them",
+       "{} runs for {} workers: with any number of rounds "
+       "from 1 to {} somebody would get nothing in one of them",
        load, workers, options.most);
 }
 

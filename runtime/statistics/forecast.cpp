@@ -56,8 +56,8 @@ ForecastMethod forecast_method(std::string_view text) {
   const auto* const found = std::ranges::find(kNames, term.name);
   if (found == std::end(kNames))
     fail(kCode,
-         "'{}' is no forecast: last, run_avg, sw_avg(w), median(w), exp(g), quantile(q), adapt_mse or "
-         "adapt_mae{}",
+         "'{}' is no forecast: last, run_avg, sw_avg(w), "
+         "median(w), exp(g), quantile(q), adapt_mse or adapt_mae{}",
          text, did_you_mean(term.name, kNames));
   ForecastMethod method{static_cast<Kind>(found - kNames)};
   if (!takes_parameter(method.kind)) {

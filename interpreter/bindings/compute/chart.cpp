@@ -406,8 +406,8 @@ ChartValue& chart_changeable_at(lua_State* L) {
   auto& chart = check<ChartValue>(L, 1);
   if (!chart.own)
     fail("bad_call",
-         "this Gantt chart is the planner's, which can only be looked at; chart:copy() makes one that can be "
-         "filled");
+         "this Gantt chart is the planner's, which can only be "
+         "looked at; chart:copy() makes one that can be filled");
   if (chart.busy > 0)
     fail("bad_call",
          "this Gantt chart is being filled by a mapper; chart:copy() makes one that can be changed");

@@ -19,9 +19,8 @@ Entry issse_amra() {
   entry.parameters.push_back(threshold_parameter());
   entry.parameters.push_back({.name = "redistribute",
                               .type = ParameterType::choice,
-                              .summary = "who copies: hosts that have just become idle, by the end or loss "
-                                         "of a package or by coming, or any that "
-                                         "is idle",
+                              .summary = "who copies: hosts that have just become idle, by the end "
+                                         "or loss of a package or by coming, or any that is idle",
                               .fallback = "completed",
                               .choices = {"completed", "idle"}});
   entry.parameters.push_back(
