@@ -48,7 +48,6 @@ std::string ForecastMethod::text() const {
 }
 
 std::span<const std::string_view> forecast_names() { return kNames; }
-std::span<const ForecastMethod> forecast_bank() { return kBank; }
 
 ForecastMethod forecast_method(std::string_view text) {
   constexpr const char* kCode = "bad_forecast";

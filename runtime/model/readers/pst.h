@@ -90,10 +90,6 @@ struct PstBehaviours {
   std::map<std::string, PstBehaviour> of_hosts, of_links;
 };
 
-// Reads the behaviours that the grid names. Each comes from the first that exists of `folder`/NAME and
-// `folder`/NAME.host (.link).
-PstBehaviours read_pst_behaviours(const PstGrid& grid, const std::filesystem::path& folder);
-
 // ---- a grid with its behaviours ----
 
 // All clusters and hosts that are ever added, in order of their first addition. Happenings add them in time.
