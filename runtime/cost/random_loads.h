@@ -21,7 +21,7 @@ struct LoadLaws {
   // > 0: mean and standard deviation of a normal distribution. Sizes are drawn from its part above 0 in which
   // the longest deadline can be met; with deadline_ratio = 2 and no set-ups, this reaches up to 3 mean_size.
   // The mean of the sizes is then 1.2296 mean_size. Without a largest size it would be 1.2876 mean_size.
-  double mean_size = 0;
+  double mean_size = 0;       // units
   double deadline_ratio = 0;  // > 2/3: mean relative deadline per reference of a load of mean size
   DeadlineReference reference = DeadlineReference::effective;
   double reserved = 0;  // 0 to 1: share of loads that become reservations
@@ -31,10 +31,10 @@ struct LoadLaws {
 
 struct RandomLoad {
   Time arrival = 0;
-  double size = 0;
+  double size = 0;     // units
   Seconds within = 0;  // relative deadline
   bool reserved = false;
-  double transmission_factor = 1, computation_factor = 1;
+  double transmission_factor = 1, computation_factor = 1;  // true cost per estimated one
 };
 
 // Poisson arrivals from 0 on and normal sizes. Deadlines are uniform from half to three halves of their mean,

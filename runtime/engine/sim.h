@@ -169,7 +169,7 @@ class Sim {
   // The progress of a running computation or transfer: dedicated seconds or bytes so far, as far as can be
   // measured from outside, and the end of its latency or set-up.
   struct Progress {
-    double done = 0;
+    double done = 0;  // s or B
     Time since = 0;
   };
   Progress progress_of(ActivityId running) const;

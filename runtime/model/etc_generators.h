@@ -33,9 +33,9 @@ EtcMatrix range_based_etc(std::size_t tasks, std::size_t machines, const RangeBa
 enum class DrawFirst : std::uint8_t { larger, tasks, machines };
 
 struct CvBased {
-  double mean = 1000;    // s, > 0
-  double task_cv = 0.6;  // coefficients of variation, >= 0: high 0.6, low 0.1
-  double machine_cv = 0.6;
+  double mean = 1000;       // s, > 0
+  double task_cv = 0.6;     // coefficients of variation, >= 0: high 0.6, low 0.1
+  double machine_cv = 0.6;  // >= 0, the same
   DrawFirst first = DrawFirst::larger;
 };
 

@@ -78,7 +78,7 @@ struct FailureModel {
   FailureLaw law = FailureLaw::exponential;
   double shape = 1;  // Weibull, of the up time
   FailureLaw repair_law = FailureLaw::exponential;
-  double repair_shape = 1;
+  double repair_shape = 1;  // Weibull, of the down time
   bool announced = true;
   SourceLocation declared_at = {};
 };

@@ -21,7 +21,7 @@ struct Execution {
   bool copy = false;
   WorkId work;
   FileId file;
-  double first = 0, size = 0;
+  double first = 0, size = 0;   // runs or units, as in Piece
   std::int32_t cores = 0;       // as recorded; a hold has all cores of its hosts
   Time posted = 0;              // when it began to wait on its resource; `started` if it was not posted
   Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run

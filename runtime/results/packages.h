@@ -26,7 +26,7 @@ Use use_of(const Execution& execution);
 struct PackageRow {
   WorkId work;
   HostId host;
-  double first = 0, size = 0;
+  double first = 0, size = 0;  // runs
   Time start = 0, finish = 0;  // finish: when it ended, whatever ended it; NaN = it has not
   Use use = Use::useful;
 };

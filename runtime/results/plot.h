@@ -56,7 +56,7 @@ Box box_of(double x, std::vector<double> values);
 
 // `count` values in [from, to); the last bin has the values in [from, to].
 struct Bin {
-  double from = 0, to = 0;
+  double from = 0, to = 0;  // in units of the axis
   std::size_t count = 0;
 };
 // Edges of bins that cover all values, equally wide, or in equal ratios when `log`. For `count` 0, the number
@@ -68,8 +68,8 @@ std::vector<Bin> binned(const std::vector<double>& values, const std::vector<dou
 
 // A bar of a Gantt chart.
 struct GanttBar {
-  double from = 0, to = 0;
-  std::size_t lane = 0;  // a category of the y axis; the first is on top
+  double from = 0, to = 0;  // in units of the axis
+  std::size_t lane = 0;     // a category of the y axis; the first is on top
   std::string label = {};
 };
 

@@ -48,7 +48,7 @@ struct MMC {
 
 // One server, Poisson arrivals, any service: the formula of Pollaczek and Khinchine.
 struct MG1 {
-  double lambda;
+  double lambda;               // arrivals per unit of time
   double mean, second_moment;  // of the service time; lambda * mean < 1
 
   double utilization() const { return lambda * mean; }

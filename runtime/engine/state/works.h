@@ -108,11 +108,11 @@ class Works {
 
  private:
   struct Span {
-    double first, end;
+    double first, end;  // runs or units
   };
   struct Received {
     HostId host;
-    double first, end;
+    double first, end;  // runs or units
   };
 
   static double end_of(const Piece& piece) { return piece.first + piece.size; }
