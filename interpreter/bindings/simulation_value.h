@@ -113,8 +113,8 @@ int activity(lua_State* L);
 int speed(lua_State* L);
 int fork(lua_State* L);  // sim:fork([n])
 
-// The works before and those that sim:submit adds. Added work without an arrival arrives now. With an `at` that is
-// later than now, none arrives before it.
+// The works before and those that sim:submit adds. Added work without an arrival arrives now. With an `at`
+// that is later than now, none arrives before it.
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Workload& before, Time now, Time at);
 

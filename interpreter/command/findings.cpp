@@ -77,7 +77,8 @@ Chosen chosen(const std::vector<std::string>& asked) {
   return all;
 }
 
-// A folder for the cells of a script: its name below the scripts of perigee; of another script the name of its file.
+// A folder for the cells of a script: its name below the scripts of perigee; of another script the name of
+// its file.
 fs::path folder_of(const std::string& name) {
   const fs::path path = fs::path(name).lexically_normal().replace_extension();
   return path.is_absolute() || path.begin()->string() == ".." ? path.filename() : path;

@@ -8,8 +8,8 @@
 
 namespace perigee::host {
 
-// Each adds a library to the vocabulary, or fills it with what stands there without a library's name. `own` are
-// further functions.
+// Each adds a library to the vocabulary, or fills it with what stands there without a library's name. `own`
+// are further functions.
 void open_base(lua_State* L, int vocabulary, const luaL_Reg* own);
 void open_math(lua_State* L, const luaL_Reg* own);
 void open_string(lua_State* L);

@@ -21,8 +21,8 @@ static_assert(LUA_VERSION_NUM == 504);
 
 namespace perigee::host {
 
-// The number of places in the hash of the table: keys that are not in its array, and free places. Lua 5.4 keeps
-// its logarithm in byte 11 of a table; a table without a hash has one place, which is free.
+// The number of places in the hash of the table: keys that are not in its array, and free places. Lua 5.4
+// keeps its logarithm in byte 11 of a table; a table without a hash has one place, which is free.
 inline std::uint64_t places_of_hash(const void* table) noexcept {
   constexpr std::size_t kLogarithm = 11;
   return std::uint64_t{1} << (static_cast<const std::uint8_t*>(table)[kLogarithm] & 31);

@@ -222,8 +222,8 @@ void check_comparison(const std::string& file, const Tokens& tokens, std::size_t
             text, did_you_mean(text, known), fmt::join(known, ", "));
 }
 
-// The tokens of the function that begins in that line and has a parameter of that name in that place: those from
-// `function` to its `end`. None where several are so; all tokens where no function is.
+// The tokens of the function that begins in that line and has a parameter of that name in that place: those
+// from `function` to its `end`. None where several are so; all tokens where no function is.
 Tokens body_of(const Tokens& tokens, int line, int parameter, std::string_view name) {
   std::size_t begin = tokens.size();
   for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line; ++i) {
@@ -344,8 +344,8 @@ bool is_one_value(const Tokens& expression) {
   return true;
 }
 
-// The value of an expression as messages show it, where its text alone tells it: a number, a text, true, false or a
-// table. Such a value is not nil.
+// The value of an expression as messages show it, where its text alone tells it: a number, a text, true,
+// false or a table. Such a value is not nil.
 std::optional<std::string> literal(lua_State* L, const Tokens& expression) {
   const Balanced balanced(L);
   if (expression.empty()) return std::nullopt;
@@ -363,8 +363,8 @@ std::optional<std::string> literal(lua_State* L, const Tokens& expression) {
   return shown(L, -1);
 }
 
-// Error when the call whose parenthesis opens at `open` has fewer arguments than the word needs, or more than it takes.
-// Nil does not count.
+// Error when the call whose parenthesis opens at `open` has fewer arguments than the word needs, or more than
+// it takes. Nil does not count.
 void check_count(lua_State* L, const Body& body, std::size_t open, const Word& word) {
   const std::vector<Tokens> given = arguments_at(body.tokens, open);
   if (!given.empty() && !is_one_value(given.back())) return;
@@ -385,7 +385,8 @@ void check_count(lua_State* L, const Body& body, std::size_t open, const Word& w
   }
 }
 
-// For each token, whether it is in a function within the body, which the script may call where it expects an error.
+// For each token, whether it is in a function within the body, which the script may call where it expects an
+// error.
 std::vector<bool> inner_functions(const Tokens& tokens) {
   std::vector<bool> inner(tokens.size(), false);
   for (std::size_t i = 1; i < tokens.size(); ++i)

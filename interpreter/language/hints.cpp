@@ -296,8 +296,8 @@ std::string unfinished_text(std::string_view source) {
   return found;
 }
 
-// A hint on quit, exit or help that stands alone as a statement, as the commands of a prompt do. A syntax error then
-// names the token behind it.
+// A hint on quit, exit or help that stands alone as a statement, as the commands of a prompt do. A syntax
+// error then names the token behind it.
 std::string command_of_prompt(std::string_view said, std::string_view source) {
   const std::vector<host::Token> tokens = host::tokens_of(source);
   for (std::size_t i = 0; i < tokens.size(); ++i) {

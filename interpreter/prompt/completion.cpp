@@ -279,8 +279,8 @@ std::vector<std::string> listed_choices(std::string_view choices) {
   return values;
 }
 
-// Candidates for a parameter of a scheduler; none where the cursor is not in one. `direct`: the text follows the
-// scheduler's name, as in mapped "mct".
+// Candidates for a parameter of a scheduler; none where the cursor is not in one. `direct`: the text follows
+// the scheduler's name, as in mapped "mct".
 std::optional<std::vector<std::string>> parameter_texts(lua_State* L, const Entry& entry,
                                                         const std::string& key, bool direct) {
   for (const Parameter& parameter : entry.parameters)

@@ -174,8 +174,8 @@ struct Repl::Running {
   bool returns = false;  // a statement that ends with a return, so that its locals cannot be kept
 };
 
-// Leaves the input as a function at the bottom of the stack, or throws the message of the form that it is more
-// likely to be.
+// Leaves the input as a function at the bottom of the stack, or throws the message of the form that it is
+// more likely to be.
 void Repl::compile(lua_State* L, Running& input) {
   const std::string before(lines_, '\n');  // so that lines have their numbers
   input.expression = loads(L, before + "return " + input.text, name_);

@@ -105,8 +105,8 @@ void Modules::require(lua_State* L, std::string_view name) {
 
 namespace {
 
-// A function of the standard library, as scripts call it. The call of `f` is a tail call, so that errors of `f` name
-// the caller's line.
+// A function of the standard library, as scripts call it. The call of `f` is a tail call, so that errors of
+// `f` name the caller's line.
 constexpr std::string_view kStrict = R"(
 local f, name, most, refuse = ...
 local select = select
@@ -115,7 +115,8 @@ return function(...)
   return f(...)
 end)";
 
-// refuse(name, most, ...): error when more than `most` arguments are given, unless the next one is nil, or may be.
+// refuse(name, most, ...): error when more than `most` arguments are given, unless the next one is nil, or
+// may be.
 int refuse_more_than(lua_State* L) {
   return host::guard(L, [&] {
     const lua_Integer most = lua_tointeger(L, 2);

@@ -345,8 +345,8 @@ class Rows {
       __builtin_prefetch(row + m);  // a line of the cache
   }
 
-  // Finds the task's key. Bounds it, if `must_be_less` by less than `largest`; else by `largest` at most where
-  // that is possible. Otherwise the key is known.
+  // Finds the task's key. Bounds it, if `must_be_less` by less than `largest`; else by `largest` at most
+  // where that is possible. Otherwise the key is known.
   void bound(std::size_t task, double largest, bool must_be_less) {
     TwoSmallest ends{};
     if (by_sufferage_) {

@@ -61,8 +61,8 @@ struct Sums {
   }
 };
 
-// A plan of so many rounds in `out`, whose memory is used again; out.rounds = 0 if some worker would get nothing in one of
-// them. T_j = a T_{j+1} + c, so each T is A x + C with x the last one.
+// A plan of so many rounds in `out`, whose memory is used again; out.rounds = 0 if some worker would get
+// nothing in one of them. T_j = a T_{j+1} + c, so each T is A x + C with x the last one.
 void of_rounds(double load, std::span<const Worker> workers, const Sums& sums, std::size_t rounds,
                const RoundOptions& options, RoundPlan& out) {
   did_work(rounds * (1 + workers.size() / 8));

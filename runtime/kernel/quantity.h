@@ -30,8 +30,8 @@ std::string format_quantity(double value, Dimension dimension);
 // "bad_number".
 double parse_number(std::string_view text);
 
-// The shortest text that reads back as the same double, a whole number as such ("100000"); "inf", "-inf", "nan". Zero has no
-// sign.
+// The shortest text that reads back as the same double, a whole number as such ("100000"); "inf", "-inf",
+// "nan". Zero has no sign.
 std::string format_number(double value);
 
 }  // namespace perigee::kernel

@@ -49,8 +49,8 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up` of a
-  // process or an intervention ends any outage, but no reservation, see engine::Outages.
+  // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up`
+  // of a process or an intervention ends any outage, but no reservation, see engine::Outages.
   std::uint32_t outage = kNone;
   // change: speed relative to nominal; NaN = unchanged.
   double factor = std::numeric_limits<double>::quiet_NaN();

@@ -78,8 +78,8 @@ struct Needs {
   double memory_traffic = kUndeclared;  // B, to and from memory in all its run
 };
 
-// A field of some format of files that has no meaning here: what a reader found, for its writer to give it back
-// unchanged. Works past the end have none.
+// A field of some format of files that has no meaning here: what a reader found, for its writer to give it
+// back unchanged. Works past the end have none.
 struct KeptField {
   std::vector<double> numbers;     // per work, NaN = none; or empty
   std::vector<std::string> texts;  // per work, or empty

@@ -67,8 +67,8 @@ struct Absences {
 };
 Absences absences(const Outcome& outcome);
 
-// Calls f(a, b) for each part of [from, to] for which the resource was there: an activity that waits for it to come
-// back does nothing meanwhile.
+// Calls f(a, b) for each part of [from, to] for which the resource was there: an activity that waits for it
+// to come back does nothing meanwhile.
 template <class F>
 void each_present(const std::vector<Away>& away, Time from, Time to, F&& f) {
   auto next = std::ranges::partition_point(away, [&](const Away& a) { return a.to <= from; });

@@ -1,5 +1,5 @@
-// Gantt charts, those of scripts and the chart of a planner as heuristics see it. Tasks, machines (the chart's
-// hosts), clusters and files count from 1.
+// Gantt charts, those of scripts and the chart of a planner as heuristics see it. Tasks, machines (the
+// chart's hosts), clusters and files count from 1.
 #include "interpreter/values/charts.h"
 
 #include <fmt/format.h>

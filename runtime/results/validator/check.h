@@ -297,12 +297,13 @@ class Check {
   // first.
   Time end_with(const Act& act, double amount, bool forgiving = false);
   bool moves_at_rate_of(const Act& act, const Cursor& c) const;
-  // The transfers, 1 at least, that share the link at t, where a transfer alone has it; it lowers `until` to when their
-  // number may change.
+  // The transfers, 1 at least, that share the link at t, where a transfer alone has it; it lowers `until` to
+  // when their number may change.
   int users(const Act& act, LinkId link, Time t, Time& until) const;
   // The speed of the moving phase at t; it is constant until `until`. NaN = not known.
   double rate(const Act& act, const std::vector<Cursor>& all, Time t, Time& until) const;
-  // A loop of the profile by which alone the speed changes until `until`, if there are several; no length: none.
+  // A loop of the profile by which alone the speed changes until `until`, if there are several; no length:
+  // none.
   struct Period {
     Seconds length = 0;
     double amount = 0;  // done in each

@@ -217,7 +217,8 @@ class Grouped final : public PolicyOf<Grouped> {
     sim.think(cost);
   }
 
-  // Work that queues at a host which has left comes back to the pool, now or when its group is mapped. True if it has.
+  // Work that queues at a host which has left comes back to the pool, now or when its group is mapped. True
+  // if it has.
   bool take_back(Sim& sim, HostId host) {
     for (std::size_t i = 0; i < group_.size(); ++i)
       if (goes_to_[i] == host) {
