@@ -28,7 +28,7 @@ local task_fields = {
 -- A workload of tasks for so many `machines`, which arrive as a Poisson process, `every` s on average until `horizon` s. Times have
 -- the `mean` (1 s); `task_cv` (0.5) and `machine_cv` (0.1) are coefficients of variation between tasks and between the machines of a
 -- task; `consistency` ("inconsistent") as of etc.cv_based. Declared times are `whole` multiples of a quantity where it is given, as
--- "1 ms"; true ones have the standard deviation `sd` around them where it is given, and are the same otherwise.
+-- "1 ms". True ones have the standard deviation `sd` around them where it is given, and are the same otherwise.
 -- Each seed of a run has its own tasks, whatever the policy.
 function arrivals.tasks(given)
   local g = fields.check("tasks that arrive", given, task_fields,

@@ -10,7 +10,7 @@ local function mean(value)
   return type(value) == "table" and (value[1] + value[2]) / 2 or value:mean()
 end
 
--- What is drawn of a distribution is kept within the bounds of `kind`.
+-- A draw from a distribution is kept within the bounds of `kind`.
 local function draw(value, rng, kind)
   if type(value) == "number" then return value end
   if type(value) == "table" then return rng:uniform(value[1], value[2]) end
@@ -29,11 +29,11 @@ local function ratio_of(a, bandwidth)
   return mean(a.time) / ((mean(a.shared) + a.inputs * mean(a.own) + mean(a.output)) / bandwidth)
 end
 
--- A workload of `tasks` (400) in `chunks` (8) of consecutive tasks, each of which reads the `shared` file of its chunk and
--- `inputs` (2) files of its `own`, computes for a `time` and has an `output`, none where that is 0; sizes in bytes, times in seconds on a dedicated host.
--- A share `perturbation` (0) of the tasks reads the file of another chunk. With `ratio`, times are stretched so that their mean is
--- `ratio` times that which the files of a task take at `bandwidth`. Declared are times and sizes times 1 + `time_error` u and
--- 1 + `size_error` u, u uniform in [-1, 1), and `declared_output` of every output where it is given.
+-- A workload of `tasks` (400) in `chunks` (8) of consecutive tasks. Each task reads the `shared` file of its chunk and `inputs` (2)
+-- files of its `own`. It computes for a `time` and has an `output`, none where that is 0. Sizes are in bytes, times in seconds on a
+-- dedicated host. A share `perturbation` (0) of the tasks reads the file of another chunk. With `ratio`, times are stretched so that
+-- their mean is `ratio` times that which the files of a task take at `bandwidth`. Declared are times and sizes times 1 + `time_error`
+-- u and 1 + `size_error` u, u uniform in [-1, 1), and `declared_output` of every output where it is given.
 -- Each seed of a run has its application, whatever the policy; what is drawn for one field does not depend on the others.
 function grids.application(given)
   local a = fields.check("an application", given or {}, application,
@@ -112,13 +112,14 @@ local function alternate(events, rng, churn, kind, name)
   if not there then events[#events + 1] = join { [kind] = name, at = churn.till } end
 end
 
--- A platform of `clusters` (3: a number, or a list of tables whose fields come before the common ones), and the list of events of
--- hosts that come and go. Fields: `hosts` (8) of a cluster; `availability` (1) of each host; `bandwidth` (10 KB/s) and `latency` (0)
--- of each link; `jitter` (0) of the availability of a share `jittery` (1) of the hosts, `link_jitter` (0) of links: each `period`
--- (5 s) a level stays with probability `persistence` (0.9) or is drawn anew, from level (1 - jitter) to level (1 + jitter), an
--- availability at most 1; `samples` (500) are drawn, then they repeat. `churn = { hosts = 1, clusters = 0, stay =, away =, till = }`:
--- these shares of hosts and clusters, spread evenly, go after `stay` s and come back after `away` s on average, until `till`, when
--- all are there. The same seed has the same hosts whatever jitter and churn are.
+-- A platform of `clusters` (3), and the list of events of hosts that come and go. `clusters` is a number, or a list of tables whose
+-- fields come before the common ones. A cluster has `hosts` (8), each with an `availability` (1). Its link has a `bandwidth` (10 KB/s)
+-- and a `latency` (0). `jitter` (0) is that of the availability of a share `jittery` (1) of the hosts, `link_jitter` (0) that of the
+-- bandwidth of links. Each `period` (5 s) the value stays with probability `persistence` (0.9), or is drawn anew. It is drawn from
+-- level (1 - jitter) to level (1 + jitter); an availability is at most 1. `samples` (500) are drawn, then they repeat.
+-- `churn = { hosts = 1, clusters = 0, stay =, away =, till = }` names shares of hosts and clusters, spread evenly. They go after
+-- `stay` s and come back after `away` s on average, until `till`, when all are there. The same seed has the same hosts whatever jitter
+-- and churn are.
 function grids.grid(given, seed)
   local g = fields.check("a grid", given or {}, grid,
                          { clusters = 3, hosts = 8, availability = 1, bandwidth = 10e3, latency = 0, jitter = 0, link_jitter = 0,

@@ -16,8 +16,9 @@ function loads.cluster(given)
   } }
 end
 
--- A scenario of loads.cluster and workload.random_loads, whose fields stand in one table. Of random_loads `mean_size` (1000), `bytes`
--- (1 B a unit), `time` (1000 s a unit) and `deadline_ratio` (2) need not be given: the base configuration of the source.
+-- A scenario of loads.cluster and workload.random_loads, whose fields stand in one table. Four fields of random_loads need not be
+-- given: `mean_size` (1000), `bytes` (1 B a unit), `time` (1000 s a unit) and `deadline_ratio` (2). These are the base configuration
+-- of the source.
 function loads.scenario(given)
   local work, hosts = { mean_size = 1000, bytes = 1, time = 1000, deadline_ratio = 2 }, {}
   for name, value in pairs(given or {}) do
@@ -29,8 +30,9 @@ end
 local orders = { EDF = edf, FIFO = fifo, MWF = mwf }
 local partitions, numbers = { OPR = "optimal", EPR = "equal" }, { MN = "fewest", AN = "all" }
 
--- The scheduler of a name such as "EDF-OPR-MN": the order (EDF, FIFO, MWF), how a load is divided (OPR: chunks that end together, EPR:
--- equal ones) and on how many nodes (MN: the fewest that are enough, AN: all). MWF stands with MN alone.
+-- The scheduler of a name such as "EDF-OPR-MN". The first part is the order (EDF, FIFO, MWF). The second says how a load is divided
+-- (OPR: chunks that end together, EPR: equal ones). The third says on how many nodes (MN: the fewest that are enough, AN: all). MWF
+-- stands with MN alone.
 function loads.algorithm(name)
   local order, partition, nodes = tostring(name):match "^(%u+)%-(%u+)%-(%u+)$"
   if not (orders[order] and partitions[partition] and numbers[nodes]) then

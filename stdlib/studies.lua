@@ -1,6 +1,6 @@
--- What a study makes of an experiment: ratios and differences by pairs, agreement with published means, tables, figures.
--- `e` is an experiment, and `where` a function of one of its rows, or a table of levels, { size = 15 }: only rows for which it returns true,
--- or with these levels, count; all unless it is given. A measure that is absent or NaN counts nowhere.
+-- Results of a study from its experiment: ratios and differences by pairs, agreement with published means, tables, figures.
+-- `e` is an experiment. `where` is a function of one of its rows, or a table of levels, { size = 15 }. Only rows for which it returns
+-- true, or with these levels, count; all unless it is given. A measure that is absent or NaN counts nowhere.
 local studies = {}
 
 local fields = require "fields"
@@ -58,8 +58,8 @@ local function is_value(x) return x ~= nil and x == x end
 -- Whether the script is only checked: the experiment has no cells then, but its tables know their columns.
 local function only_checked(e) return #e == 0 end
 
--- The interval, over the replications, of the mean over the cells of `combine(a, b)`: `a` is the measure of a run at level `of` that counts,
--- `b` that at level `to` with all else the same.
+-- The interval, over the replications, of the mean over the cells of `combine(a, b)`. `a` is the measure of a run at level `of` that
+-- counts, `b` that at level `to` with all else the same.
 local function paired(e, measure, factor, of, to, where, combine)
   local rows, others = e:rows(), { "replication" }
   if only_checked(e) then
@@ -179,8 +179,8 @@ function studies.values(e, measure, fixed)
   return out
 end
 
--- Whether somebody else's `mean` of `n` replications (30), of which no deviation is published, is within three standard errors of the
--- difference to that of our values; and how many of them it is away.
+-- Whether somebody else's `mean` is within three standard errors of the difference to that of our values; and how many of them it is
+-- away. It is a mean of `n` replications (30), of which no deviation is published.
 function studies.agrees(values, mean, n)
   local ours = stats.summary(values)
   if #values == 1 or not ours.sd then error("studies.agrees: two values or more are needed, got " .. #values, 2) end
@@ -206,9 +206,10 @@ function studies.difference(e, measure, factor, of, minus, where)
   return interval
 end
 
--- The same point by point, where a point is a combination of the other factors: at how many of `n` points the difference is `lower` or
--- `higher` beyond its 95 % interval, the `mean` of all, the `rows` of e:compare(), and all that as a `text`. Points that count but have no difference,
--- since the measure is absent or NaN in every replication, are the rows `absent`; `others` are the names of the other factors.
+-- The same point by point, where a point is a combination of the other factors. It tells at how many of `n` points the difference is
+-- `lower` or `higher` beyond its 95 % interval. It has the `mean` of all, the `rows` of e:compare(), and all that as a `text`. Points
+-- that count but have no difference, since the measure is absent or NaN in every replication, are the rows `absent`; `others` are the
+-- names of the other factors.
 function studies.points(e, measure, factor, of, minus, where)
   needs("studies.points(e, measure, factor, of, minus)", e, measure, factor, of, minus)
   local compared = e:compare(measure, { factor = factor, baseline = minus })
@@ -256,8 +257,8 @@ end
 
 -- ---- shown ----
 
--- Means of a measure with their half-widths, as texts by `form` ("%.0f +- %.0f"): a list of rows, one for each level of the factor
--- `down`, each with its `level` and the cells by the level of `across`; and the list of these levels.
+-- Means of a measure with their half-widths, as texts by `form` ("%.0f +- %.0f"), and the list of the levels of `across`. The means
+-- are a list of rows, one for each level of the factor `down`. Each row has its `level`, and its `cells` by the level of `across`.
 function studies.pivot(e, measure, down, across, form, where)
   needs("studies.pivot(e, measure, down, across)", e, measure, down, across)
   local all, rows, at, columns, seen, taken = e:table(measure), {}, {}, {}, {}, {}

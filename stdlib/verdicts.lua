@@ -1,13 +1,14 @@
--- What intervals say of a statement, "always", "mostly", "alike": the fields `holds` and `found` of a claim.
+-- Judgement by intervals of a statement, "always", "mostly", "alike": the fields `holds` and `found` of a claim.
 -- A point is a case of the statement: { name = "load 0.1", values = { ... } }, with the paired difference of each replication; of a case without
 -- chance { name =, values = { x }, exact = true }.
 --
 -- Points are decided together by the procedure of Holm (1979), each by its interval: while m points with chance are undecided, at a level of
 -- 1 - 0.05 / m. Then no more than 5 % of families have a point that is decided wrongly.
--- - `always` and `mostly` ask of each point on which side of the margin its mean lies: a two-sided test whose answer is a side. Holm's bound is
---   for answers about means that lie on the margin, Shaffer (1980) has it for wrong sides where points are independent; points that share their
---   draws are simulated by tests/lua/verdicts_rates.lua. `always` is true when all points are decided right, and false when one is decided wrong,
---   so either is false in no more than 5 % of families. For "true" alone the plain level would be enough, but `found` counts points on both sides.
+-- - `always` and `mostly` ask of each point on which side of the margin its mean lies: a two-sided test whose answer is a side.
+--   Holm's bound is for answers about means that lie on the margin. Shaffer (1980) has it for wrong sides where points are
+--   independent. Points that share their draws are simulated by tests/lua/verdicts_rates.lua. `always` is true when all points are
+--   decided right, and false when one is decided wrong, so either is false in no more than 5 % of families. For "true" alone the plain
+--   level would be enough, but `found` counts points on both sides.
 -- - `alike` is false when one point is outside, which needs Holm's levels, whose bound then holds however points depend on each other. It is true when all
 --   are inside, which needs no correction: a false "true" needs a wrong answer about one given point, the one that is outside (Berger 1982).
 -- S. Holm, Scandinavian Journal of Statistics 6, 1979, 65-70; J. P. Shaffer, Annals of Statistics 8, 1980, 1342-1347; R. L. Berger, Technometrics 24, 1982, 295-300.
@@ -50,8 +51,9 @@ local function checked(call, points)
   return all
 end
 
--- Gives the points their `side`: what `decide` says of the bounds of an interval, nil where that is nothing. All points that m of them allow leave at
--- once, then those that the fewer allow: the same as one by one in the order of their p values, and no p value is needed.
+-- Gives the points their `side`: what `decide` says of the bounds of an interval, nil where that is nothing. All points that m of them
+-- allow leave at once, then those that the fewer allow. It is the same as one by one in the order of their p values, and no p value is
+-- needed.
 local function holm(all, decide)
   local open, before = {}, 0
   for _, point in ipairs(all) do
@@ -151,8 +153,9 @@ function verdicts.points(e, measure, factor, of, minus, where)
   return points
 end
 
--- Holds when every point is on that side, "lower" or "higher", of 0 or of the `margin` (0) beyond it: when the interval's bound on the other side does
--- not pass the margin; fails when the whole interval of one is beyond. `form` is that of numbers in the text ("%+.3f").
+-- Holds when every point is on that side, "lower" or "higher", of 0 or of the `margin` (0) beyond it. A point is there when the
+-- interval's bound on the other side does not pass the margin. Fails when the whole interval of one is beyond. `form` is that of
+-- numbers in the text ("%+.3f").
 function verdicts.always(points, sense, margin, form)
   local contrary = contrary_of("verdicts.always", sense)
   margin = margin or 0

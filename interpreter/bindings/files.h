@@ -54,8 +54,8 @@ std::string own_file(const Interpreter& interpreter, const std::string& name);
 // Puts the file on that list. Call this before the file is written.
 void note_own_file(const Interpreter& interpreter, const std::string& real);
 
-// A run writes each file and folder once; at the prompt they may be written again. Error "bad_output" where it has
-// written this one.
+// A run writes each file and folder once; at the prompt they may be written again. Error "bad_output" where
+// it has written this one.
 void check_not_written(lua_State* L, const std::string& real, std::string_view name);
 // Notes that the calling line of the script has written it.
 void note_written(lua_State* L, const std::string& real);

@@ -72,7 +72,7 @@ inline std::uint64_t steps_to_repeat(std::uint64_t events) {
   return kStepsOfEvent * events;
 }
 
-// Takes a keyframe when one is due. That depends on real time, so no steps are counted.
+// Takes a keyframe when one is due. Whether one is due depends on real time, so no steps are counted.
 inline void keep(Interpreter& interpreter, History& history, const Simulation& now) {
   const Interpreter::Uncounted uncounted(interpreter);
   history.keep(now);
@@ -113,8 +113,8 @@ int activity(lua_State* L);
 int speed(lua_State* L);
 int fork(lua_State* L);  // sim:fork([n])
 
-// The works before and those that sim:submit adds. Added work without an arrival arrives now. With an `at` that is
-// later than now, none arrives before it.
+// The works before and those that sim:submit adds. Added work without an arrival arrives now. With an `at`
+// that is later than now, none arrives before it.
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Workload& before, Time now, Time at);
 

@@ -121,9 +121,8 @@ class ChartCalls {
     const ChartRule::Key now = ask(L, first.task), then = known_[first.task];
     if (now.first != then.first || now.second != then.second)
       fail("not_pure",
-           "{}: pick is not pure: for task {} it said {} before and {} now, though its completions are the "
-           "same; "
-           "without `pure = true` it is asked for each choice",
+           "{}: pick is not pure: for task {} it said {} before and {} now, though its "
+           "completions are the same; without `pure = true` it is asked for each choice",
            heuristic().who(), first.task + 1, format_number(then.first), format_number(now.first));
   }
 

@@ -393,9 +393,9 @@ int finish_heuristic(lua_State* L) {
                                     {TypeName<ChartValue>::value, TypeName<ProblemValue>::value});
     if (!heuristic->pick.valid() && !heuristic->map.valid() && !heuristic->choose.valid())
       fields.fail(nullptr,
-                  "'pick' is missing: a function(c, task) that returns the key; or 'map': a "
-                  "function(problem) that maps all tasks; or 'choose': a function(c) that returns a task and "
-                  "its machine");
+                  "'pick' is missing: a function(c, task) that returns the "
+                  "key; or 'map': a function(problem) that maps all tasks; or "
+                  "'choose': a function(c) that returns a task and its machine");
     for (const FieldRow* whole : {&heuristic_fields::kMap, &heuristic_fields::kChoose})
       if (fields.has(*whole))
         for (const FieldRow* field : {&heuristic_fields::kPick, &heuristic_fields::kPlace,

@@ -19,7 +19,7 @@ struct Considered {
   std::string reason;
 };
 
-// What the `sim` of a callback asks of the policy that it belongs to.
+// The policy that a callback belongs to, as far as the `sim` of the callback needs it.
 class SimOwner {
  public:
   virtual ~SimOwner() = default;

@@ -195,11 +195,11 @@ void name_what_is_unknown(const CLI::App& app, int argc, const char* const* argv
   }
 }
 
-// What may stand after `perigee`, and what was given.
+// The commands and options that may stand after `perigee`, and those that were given.
 class CommandLine {
  public:
   CommandLine();
-  // The exit status. What cannot be done is said on standard error.
+  // The exit status. Failures are told on standard error.
   int run(int argc, const char* const* argv);
 
  private:

@@ -77,7 +77,8 @@ Chosen chosen(const std::vector<std::string>& asked) {
   return all;
 }
 
-// A folder for the cells of a script: its name below the scripts of perigee; of another script the name of its file.
+// A folder for the cells of a script: its name below the scripts of perigee; of another script the name of
+// its file.
 fs::path folder_of(const std::string& name) {
   const fs::path path = fs::path(name).lexically_normal().replace_extension();
   return path.is_absolute() || path.begin()->string() == ".." ? path.filename() : path;
@@ -254,7 +255,7 @@ class Gathering {
                         name_of_claim(claim), verdict, name_of(row.claim.verdict), request_.rows));
   }
 
-  // What the full form found takes the place of what a short one did.
+  // The finding of the full form takes the place of that of a short one.
   void show_full_form(const ScriptInfo& script, const std::vector<VerdictRow>& rows, Claim& claim) {
     const auto row =
         std::ranges::find_if(rows, [&](const VerdictRow& r) { return same_claim(r.claim, claim); });

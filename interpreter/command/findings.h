@@ -15,9 +15,9 @@ struct FindingsRequest {
   std::string rows;    // file with what the full form found; empty = none
 };
 
-// Runs scripts for their claims and discards their output. Prints a page and returns the exit status. In the full
-// form, what the scripts that ran found takes the place of their rows in the file; else the file's rows are shown, and
-// those whose verdicts are not the scripts' are complained about.
+// Runs scripts for their claims and discards their output. Prints a page and returns the exit status. In the
+// full form, the findings of the scripts that ran take the place of their rows in the file. Else the file's
+// rows are shown, and rows whose verdicts are not the scripts' are complained about.
 int findings(const FindingsRequest& request, const InterpreterOptions& options);
 
 }  // namespace perigee::command

@@ -64,7 +64,7 @@ std::string verdict_cell(const Claim& claim, bool full) {
                      claim.by_earlier_text ? ", by an earlier text" : "", parting(claim, full));
 }
 
-// What was found, and what else is to be said of it.
+// The finding, and remarks on it.
 std::string here_cell(const Claim& claim) {
   std::string here = cell_text(claim.found);
   const auto add = [&](std::string_view what, const std::string& text) {
@@ -121,9 +121,9 @@ Counts counted(const Publication& publication, const std::multimap<std::string, 
 std::string counts_table(const std::vector<const Publication*>& publications,
                          const std::multimap<std::string, Made>& claims, bool full) {
   std::string out =
-      "\n| publication | statements | reproduce | do not reproduce | not decided | source in error | left "
-      "open | "
-      "cannot be tested | without a claim | of all: chosen |\n|---|---|---|---|---|---|---|---|---|---|\n";
+      "\n| publication | statements | reproduce | do not reproduce | not "
+      "decided | source in error | left open | cannot be tested | without a "
+      "claim | of all: chosen |\n|---|---|---|---|---|---|---|---|---|---|\n";
   Counts total;
   for (const Publication* publication : publications) {
     const Counts counts = counted(*publication, claims, full);

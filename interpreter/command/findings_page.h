@@ -10,8 +10,8 @@
 
 namespace perigee::command {
 
-// What is wrong with the claims as a whole: a source whose statements differ, a number of two publications. `all`: all
-// scripts ran, and each statement has one claim, or a reason why it has none.
+// The faults of the claims as a whole: a source whose statements differ, a number of two publications. `all`:
+// all scripts ran, and each statement has one claim, or a reason why it has none.
 std::vector<std::string> faults_of(std::span<const session::ScriptClaims> scripts, bool all);
 
 enum class Shown : std::uint8_t {
@@ -20,8 +20,9 @@ enum class Shown : std::uint8_t {
   asked        // the statements that are given, without counts
 };
 
-// Markdown: for each publication the counts of its verdicts, then its statements in the order of the text; then a table
-// for each other source; at the end the scripts that did not run. `full`: the claims are of the full form.
+// The page in Markdown. Each publication has the counts of its verdicts, then its statements in the order of
+// the text. A table for each other source follows, and at the end the scripts that did not run. `full`: the
+// claims are of the full form.
 std::string findings_page(std::span<const session::ScriptClaims> scripts, Shown shown, bool full);
 
 }  // namespace perigee::command

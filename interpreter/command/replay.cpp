@@ -103,11 +103,10 @@ std::string find_data(const nlohmann::json& data, const std::vector<fs::path>& f
   std::vector<std::string> looked;
   for (const fs::path& folder : folders) looked.push_back(folder.string());
   if (changed)
-    fail(
-        "changed_file",
-        "the run read {}, which has changed since; give the folder of the old one with --data; it was looked "
-        "for in {}",
-        file.string(), fmt::join(looked, ", "));
+    fail("changed_file",
+         "the run read {}, which has changed since; give the folder "
+         "of the old one with --data; it was looked for in {}",
+         file.string(), fmt::join(looked, ", "));
   fail("no_file",
        "the run read {}, which is not beside the card; give its folder with --data; it was looked for in {}",
        file.string(), fmt::join(looked, ", "));

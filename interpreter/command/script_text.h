@@ -30,8 +30,8 @@ struct ClaimsText {
 
 ClaimsText claims_in_text(std::string_view text);
 
-// A hash of the script and of the modules beside it that it requires by name. Comments, blank space and lists of
-// statements do not count. A file that cannot be read counts as empty: a run says why.
+// A hash of the script and of the modules beside it that it requires by name. Comments, blank space and lists
+// of statements do not count. A file that cannot be read counts as empty: a run says why.
 std::string code_of_script(const std::filesystem::path& script);
 
 }  // namespace perigee::command

@@ -1,4 +1,4 @@
-// What claims came to in their full form, kept in one file: a JSON object a line.
+// The outcomes of claims in their full form, kept in one file: a JSON object a line.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ VerdictRow row_written(const session::Claim& claim, const std::string& script,
                        const std::map<std::string, std::string>& settings, std::uint64_t seed,
                        const std::string& code);
 
-// The rows of the file; none when there is no such file. Error "bad_rows", with the line, for anything else than
-// such rows.
+// The rows of the file; none when there is no such file. Error "bad_rows", with the line, for anything else
+// than such rows.
 std::vector<VerdictRow> verdict_rows(const std::string& path);
 // Writes the file anew, in the order given. Error "no_file" when it cannot be written.
 void write_verdict_rows(const std::string& path, const std::vector<VerdictRow>& rows);

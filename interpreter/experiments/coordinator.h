@@ -97,7 +97,8 @@ class CellCoordinator final : public Cells {
   std::string lost_;  // why a worker could not follow the script
 };
 
-// The coordinator of the interpreter, made where there is none yet; a worker's is that of the main interpreter.
+// The coordinator of the interpreter, made where there is none yet; a worker's is that of the main
+// interpreter.
 CellCoordinator& coordinator_of(Interpreter& interpreter);
 
 }  // namespace perigee::experiments

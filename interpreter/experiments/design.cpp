@@ -62,7 +62,7 @@ const double* CellOutcome::find(std::string_view measure) const {
 
 namespace {
 
-// What the replications of a combination so far measured of what decides on their number.
+// The replications of a combination so far: the values of the measure that decides on their number.
 struct Sample {
   std::vector<double> values;
   std::uint64_t done = 0;

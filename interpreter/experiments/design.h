@@ -108,8 +108,8 @@ std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& 
 // half-width, as texts.
 std::vector<std::string> imprecise(const Design& design, const CellOutcomes& outcomes);
 
-// Adds a warning to each cell of a combination whose replications all measure the same and all named the same
-// seeds, or forked simulations that have them, for they are one replication several times. No cell is warned
+// Adds a warning to each cell of a combination whose replications are one replication several times. They all
+// measure the same, and all named the same seeds, or forked simulations that have them. No cell is warned
 // when no seed was named: without randomness all replications are alike too.
 void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes);
 

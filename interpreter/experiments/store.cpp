@@ -199,12 +199,11 @@ Store::Store(const std::string& folder)
       "SELECT seed, factors, measures, warnings, reads, checksum FROM cells "
       "WHERE key = ? AND experiment = ? AND levels = ? AND replication = ?");
   put_ = prepare(
-      "INSERT OR REPLACE INTO cells (key, experiment, levels, replication, seed, factors, measures, "
-      "warnings, "
-      "reads, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "INSERT OR REPLACE INTO cells (key, experiment, levels, replication, seed, factors, "
+      "measures, warnings, reads, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   cells_ = prepare(
-      "SELECT count(*) FROM (SELECT DISTINCT levels, replication FROM cells WHERE key = ? AND experiment = "
-      "?)");
+      "SELECT count(*) FROM (SELECT DISTINCT levels, "
+      "replication FROM cells WHERE key = ? AND experiment = ?)");
   keys_ = prepare("SELECT key, parts FROM keys WHERE experiment = ? ORDER BY number DESC");
   put_key_ = prepare("INSERT OR REPLACE INTO keys (key, experiment, parts) VALUES (?, ?, ?)");
 }

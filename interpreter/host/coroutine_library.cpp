@@ -9,7 +9,7 @@ namespace perigee::host {
 
 namespace {
 
-// A stop that is raised in a coroutine leaves it dead with hooks off: nothing of it may run again, not even
+// A stop that is raised in a coroutine leaves it dead with hooks off. Nothing of it may run again, not even
 // the __close of its variables, which could go on for ever.
 
 void marked_dead(lua_State*, lua_Debug*) {}  // the hook of such a coroutine; never called
@@ -26,8 +26,8 @@ int create(lua_State* L) {
   return 1;
 }
 
-// Notes, as long as it lives, that a coroutine runs, or closes its variables. A coroutine that was made before an
-// interrupt has no hook that would look at it.
+// Notes, as long as it lives, that a coroutine runs, or closes its variables. A coroutine that was made
+// before an interrupt has no hook that would look at it.
 class RunningCoroutine {
  public:
   RunningCoroutine(Guest& guest, lua_State* co) : running_(co) {
@@ -64,7 +64,8 @@ int resume(lua_State* L) {
   return lua_gettop(L);
 }
 
-// Closes the variables of a coroutine that does not run. Returns whether that went well; else the error is on top.
+// Closes the variables of a coroutine that does not run. Returns whether that went well; else the error is on
+// top.
 bool close_variables(lua_State* L, lua_State* co) {
   int status = LUA_OK;
   {

@@ -94,7 +94,8 @@ std::vector<std::string> trace_of(lua_State* L) {
   return lines;
 }
 
-// The message of a value that the script raised and that is no text: its `message`, and what else a table has.
+// The message of a value that the script raised and that is no text: its `message`, and what else a table
+// has.
 std::string text_of_raised(lua_State* L, int index) {
   constexpr std::size_t kMost = 5;
   std::string text = fmt::format("the script raised {}", shown(L, index));

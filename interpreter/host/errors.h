@@ -39,7 +39,8 @@ struct ErrorValue {
   bool stop = false;
 };
 
-// Fills in the source and the line of the innermost frame of a script. False when no script runs. Allocates nothing.
+// Fills in the source and the line of the innermost frame of a script. False when no script runs. Allocates
+// nothing.
 bool find_script_line(lua_State* L, lua_Debug& frame);
 // The line of the script that is running: that of the innermost frame of a file that is not part of perigee.
 SourceLocation caller(lua_State* L);

@@ -105,8 +105,8 @@ lua_Integer list_length(lua_State* L, int index, std::string_view what) {
   const auto entries = static_cast<lua_Integer>(lua_rawlen(L, index));
   index = lua_absindex(L, index);
   luaL_checkstack(L, 4, "lists");
-  // Lua goes through the array first. Its entries need no look where the hash has one place at most: after the last
-  // entry comes only what is none.
+  // Lua goes through the array first. Its entries need no look where the hash has one place at most: after
+  // the last entry comes only what is none.
   const bool ordered = entries > 0 && places_of_hash(lua_topointer(L, index)) == 1;
   if (ordered)
     lua_pushinteger(L, entries);

@@ -50,8 +50,8 @@ class Fields {
   Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
          bool positional = false);
 
-  // By its row, whose dimension, range, choices and fallback hold. A fallback that is given as well takes the place of
-  // the row's.
+  // By its row, whose dimension, range, choices and fallback hold. A fallback that is given as well takes the
+  // place of the row's.
   bool has(const FieldRow& field) const { return has(field.name.data()); }
   bool push(const FieldRow& field) const { return push(field.name.data()); }  // the value, or returns false
   double number(const FieldRow& field) const;
@@ -125,11 +125,12 @@ class Fields {
   Subject subject_;
 };
 
-// The number of entries of the list at `index`, a table. Any other key than 1 to this number is an Error, at its line.
+// The number of entries of the list at `index`, a table. Any other key than 1 to this number is an Error, at
+// its line.
 lua_Integer list_length(lua_State* L, int index, std::string_view what);
 
-// The line of entry `number`, from 1, of the list, an argument of the script's statement; the statement's where that
-// is not certain.
+// The line of entry `number`, from 1, of the list, an argument of the script's statement; the statement's
+// where that is not certain.
 SourceLocation where_entry(lua_State* L, int index, std::int64_t number);
 
 // Rethrows what names a line already.
@@ -145,8 +146,8 @@ auto inside_entry(lua_State* L, int index, std::int64_t number, F&& read) {
   }
 }
 
-// The line at which the table, an argument of the script's statement, begins; the statement's where that is not
-// certain.
+// The line at which the table, an argument of the script's statement, begins; the statement's where that is
+// not certain.
 SourceLocation where_table_begins(lua_State* L, int index);
 
 }  // namespace perigee::host

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kLongText = 1024;  // bytes: shorter ones cost next to nothing
 
-// Set aside for saying that the machine has no more memory: as much as there is, up to a size whose block malloc
-// does not give back to the system when it is freed.
+// Set aside for saying that the machine has no more memory. It is as much as there is, up to a size whose
+// block malloc does not give back to the system when it is freed.
 std::atomic<void*> reserve = nullptr;
 void set_reserve() {
   void* block = nullptr;
@@ -35,8 +35,8 @@ void note_where_memory_ended(lua_State* L) {
     std::snprintf(memory_ended_at, sizeof memory_ended_at, "%s:%d: ", frame.source + 1, frame.currentline);
 }
 
-// By a block of so many bytes: malloc rounds up and keeps a word beside it. Small blocks are most of what a script
-// makes. Said by a formula, for a limit is to be met at the same place in every build.
+// By a block of so many bytes: malloc rounds up and keeps a word beside it. Small blocks are most of what a
+// script makes. Said by a formula, for a limit is to be met at the same place in every build.
 std::int64_t taken_by(std::size_t bytes) {
   constexpr std::size_t kWord = 8, kGrain = 16, kLeast = 32;
   return bytes == 0

@@ -1,6 +1,6 @@
-// A Lua state whose script is a guest: its steps and its memory are limited, and it can be stopped. Of perigee's
-// words the host knows nothing. In come limits, texts of files and a Wording; out come Stopped and errors with
-// the line of the script.
+// A Lua state whose script is a guest: its steps and its memory are limited, and it can be stopped. The host
+// knows nothing of perigee's words. In come limits, texts of files and a Wording; out come Stopped and errors
+// with the line of the script.
 #pragma once
 
 #include <atomic>
@@ -88,8 +88,8 @@ class Guest {
     double began_;
   };
 
-  // While an object of this class lives, steps are counted from 0 on. When a limit is met meanwhile, only what runs
-  // meanwhile is stopped. Such work is the cell of an experiment.
+  // While an object of this class lives, steps are counted from 0 on. When a limit is met meanwhile, only
+  // what runs meanwhile is stopped. Such work is the cell of an experiment.
   class OwnSteps {
    public:
     explicit OwnSteps(Guest& guest);
@@ -139,8 +139,8 @@ class Guest {
   void collect_when_due() {
     if (native_memory() > collect_at_) collect();
   }
-  // Collects everything when so many more bytes would go beyond the limit. For functions that fill a buffer, which
-  // Lua makes without collecting before it gives up.
+  // Collects everything when so many more bytes would go beyond the limit. For functions that fill a buffer,
+  // which Lua makes without collecting before it gives up.
   void make_room(std::size_t bytes);
   // While an object of this class lives, the script runs. Its limit of memory holds, and long computations
   // report their work.

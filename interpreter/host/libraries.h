@@ -8,8 +8,8 @@
 
 namespace perigee::host {
 
-// Each adds a library to the vocabulary, or fills it with what stands there without a library's name. `own` are
-// further functions.
+// Each adds a library to the vocabulary, or fills it with what stands there without a library's name. `own`
+// are further functions.
 void open_base(lua_State* L, int vocabulary, const luaL_Reg* own);
 void open_math(lua_State* L, const luaL_Reg* own);
 void open_string(lua_State* L);
@@ -25,7 +25,7 @@ void let_stop_pass(lua_State* L, bool failed, bool starved = false);
 std::uint64_t steps_of_error(lua_State* L, int status);
 // The bytes of the first `count` arguments that are texts. `filled`: a buffer is filled with them.
 void count_texts(lua_State* L, int count, bool filled = false);
-// Upvalue: the function. What it does to texts takes as long as they are.
+// Upvalue: the function. Its work on texts takes as long as they are.
 int read_texts(lua_State* L);
 // Calls its upvalue, a function, and counts as much as it returns.
 int give_many(lua_State* L);

@@ -5,8 +5,8 @@
 //     and the protected call run.
 //   - The thrown object is Lua's own pointer, no std::exception. `catch (...)` around a Lua call would
 //   swallow it and leave the state broken; catch std::exception.
-//   - A C++ exception that escapes into a protected call is caught there with no message on the stack:
-//     turn it into a Lua error before it leaves the C++ function.
+//   - A C++ exception that escapes into a protected call is caught there with no message on the stack. Turn
+//     it into a Lua error before it leaves the C++ function.
 //   - A yield across a frame unwinds it the same way.
 #pragma once
 
@@ -21,8 +21,8 @@ static_assert(LUA_VERSION_NUM == 504);
 
 namespace perigee::host {
 
-// The number of places in the hash of the table: keys that are not in its array, and free places. Lua 5.4 keeps
-// its logarithm in byte 11 of a table; a table without a hash has one place, which is free.
+// The number of places in the hash of the table: keys that are not in its array, and free places. Lua 5.4
+// keeps its logarithm in byte 11 of a table; a table without a hash has one place, which is free.
 inline std::uint64_t places_of_hash(const void* table) noexcept {
   constexpr std::size_t kLogarithm = 11;
   return std::uint64_t{1} << (static_cast<const std::uint8_t*>(table)[kLogarithm] & 31);

@@ -31,8 +31,8 @@ struct MemoryAccount {
 };
 extern constinit thread_local MemoryAccount memory_account;
 
-// "study.lua:3: ": the line at which the machine, not a limit, refused memory to a script of this thread last; "" when
-// it never did. Written without an allocation.
+// "study.lua:3: ": the line at which the machine, not a limit, refused memory to a script of this thread
+// last; "" when it never did. Written without an allocation.
 extern constinit thread_local char memory_ended_at[512];
 
 }  // namespace perigee::host

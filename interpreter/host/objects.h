@@ -57,9 +57,9 @@ struct MethodsOfType {
   void* object;      // that object; both are reset when it is collected
 };
 
-// The object that a method is called with, or null when argument 1 is of another type: check() without its
-// cost, for methods of new_type() that are called millions of times. Such methods answer at once when all is
-// well. Else they guard themselves and complain.
+// The object that a method is called with, or null when argument 1 is of another type. It is check() without
+// its cost, for methods of new_type() that are called millions of times. Such methods answer at once when all
+// is well. Else they guard themselves and complain.
 template <class T>
 T* lean(lua_State* L) {
   void* block = lua_touserdata(L, 1);
@@ -80,7 +80,7 @@ T* lean(lua_State* L) {
 void bind(lua_State* L);
 // Makes it impossible, for good, to make a table of a script weak, because the entries left in one show when
 // memory was collected. To be called before anything else is done with a state. The collector finds the field
-// __mode of a metatable by the address of a text that Lua made at the start. That text gets letters that
+// __mode of a metatable by the address of a text that Lua made at the start. This text gets letters that
 // nobody knows, and the "__mode" of scripts is another text.
 void hide_mode(lua_State* L);
 // A weak table of our own; `mode` is "k", "v" or "kv".

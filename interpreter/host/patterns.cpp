@@ -1,5 +1,5 @@
-// Lua's patterns (Lua 5.4 Reference Manual, 6.4.1), matched without recursion. A pattern is a row of items
-// and only a repeated item leaves a choice, so what is still to be tried is a stack no deeper than the
+// Lua's patterns (Lua 5.4 Reference Manual, 6.4.1), matched without recursion. A pattern is a row of items,
+// and only a repeated item leaves a choice. So what is still to be tried is a stack no deeper than the
 // pattern is long. Every comparison counts against --steps and looks for an interrupt.
 //
 // Items are read when matching first reaches them, as Lua does: what is wrong behind the place where a match
@@ -218,8 +218,8 @@ class Matcher {
     return false;
   }
 
-  // Goes back to the last choice. What later items captured need not be forgotten: nothing reads it before
-  // they are passed again.
+  // Goes back to the last choice. Captures of later items need not be forgotten: nothing reads them before
+  // these items are passed again.
   bool retry(std::size_t& n, std::size_t& at) {
     while (!choices_.empty()) {
       guest_.count(1);

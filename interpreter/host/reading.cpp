@@ -143,11 +143,10 @@ std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int
 bool condition_at(lua_State* L, int index, std::string_view what) {
   const int type = lua_type(L, index);
   if (type != LUA_TBOOLEAN && type != LUA_TNIL && !is_unknown(L, index))
-    fail(
-        "bad_answer",
-        "{}: the condition must return true or false, got {}; write what it is compared with, as in x > 0 or "
-        "x ~= nil",
-        what, shown(L, index));
+    fail("bad_answer",
+         "{}: the condition must return true or false, got {}; "
+         "write what it is compared with, as in x > 0 or x ~= nil",
+         what, shown(L, index));
   return lua_toboolean(L, index) != 0;
 }
 

@@ -161,9 +161,9 @@ std::pair<std::size_t, std::size_t> statement_at(const std::vector<Token>& token
 
 namespace {
 
-// The braces in which the table can have been written and of which line_of() knows a line, in the statement at
-// line `call` or before it. Within the statement the first such braces count, before it those with
-// fields, or the only ones with a written number or text. Else the only line that line_of() knows, if `alone`.
+// The braces in which the table can have been written and of which line_of() knows a line, in the statement
+// at line `call` or before it. Within the statement the first such braces count, before it those with fields,
+// or the only ones with a written number or text. Else the only line that line_of() knows, if `alone`.
 template <class F>
 std::optional<int> line_of_braces(lua_State* L, int index, std::string_view source, int call, bool alone,
                                   F&& line_of) {

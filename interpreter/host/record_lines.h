@@ -19,8 +19,9 @@ std::optional<int> line_in_source(lua_State* L, int index, std::string_view sour
 std::optional<int> line_of_entry(lua_State* L, int index, std::string_view source, int call,
                                  std::int64_t number);
 
-// The line at which record `number` begins in a list of `count` records that the statement at line `call` reads, when
-// the list itself is gone. The list is written there, or as the value of a name before. `name`: the record's, which must be the written one.
+// The line at which record `number` begins in a list of `count` records that the statement at line `call`
+// reads, when the list itself is gone. The list is written there, or as the value of a name before. `name`:
+// the record's, which must be the written one.
 std::optional<int> line_of_record(std::string_view source, int call, std::int64_t number, std::int64_t count,
                                   std::string_view name);
 

@@ -9,8 +9,8 @@
 
 namespace perigee::host {
 
-// Compiles a text as lua_load does. A long text is read piece by piece: each counts against --steps, and the script
-// may be stopped between two.
+// Compiles a text as lua_load does. A long text is read piece by piece: each counts against --steps, and the
+// script may be stopped between two.
 int load_in_pieces(lua_State* L, std::string_view text, const std::string& chunk);
 
 // Fills the vocabulary with it. `base` and `math` are further functions of those libraries.

@@ -1,5 +1,5 @@
-// Facts about the words of the language that messages of the host tell. The words are above the host, so that it
-// is given an object of this class.
+// Facts about the words of the language that messages of the host tell. The words are above the host, so that
+// it is given an object of this class.
 #pragma once
 
 #include <string>

@@ -59,7 +59,8 @@ inline std::vector<Token> tokens_of(std::string_view text) {
   return tokens;
 }
 
-// The place behind the `end` of the function whose keyword is at `at`; the number of tokens where that is missing.
+// The place behind the `end` of the function whose keyword is at `at`; the number of tokens where that is
+// missing.
 inline std::size_t behind_function(const std::vector<Token>& tokens, std::size_t at) {
   for (int blocks = 0; at < tokens.size(); ++at) {
     const std::string_view token = tokens[at].text;

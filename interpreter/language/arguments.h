@@ -17,8 +17,8 @@ struct Word;
 // Nothing for a word that takes any number, or is no function.
 std::optional<std::size_t> most_arguments(std::string_view usage);
 
-// The fewest arguments, by a usage with brackets behind the name: "e:save(name)" takes 1, "sim:fork([n])" none.
-// 0 for any other usage.
+// The fewest arguments, by a usage with brackets behind the name: "e:save(name)" takes 1, "sim:fork([n])"
+// none. 0 for any other usage.
 std::size_t least_arguments(std::string_view usage);
 
 // Whether the word takes a table and nothing else at that place, counted from 1.
@@ -40,7 +40,7 @@ lua_CFunction native_function(lua_State* L, int index);
 // than one argument.
 void refuse_second(lua_State* L, std::string_view word);
 
-// What messages of the host say of the words of the vocabulary.
+// The wording in which messages of the host speak of the words of the vocabulary.
 const Wording& vocabulary_wording();
 
 }  // namespace perigee::language

@@ -20,8 +20,8 @@ void check_methods(lua_State* L, int index, int parameter, std::initializer_list
 // The same for the fields of an object that has no methods.
 void check_fields(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
 
-// The same for the functions that it hands to a method of that name, as in sim:wait_for(function(s) ... end): their
-// parameter has the types.
+// The same for the functions that it hands to a method of that name, as in sim:wait_for(function(s) ... end):
+// their parameter has the types.
 void check_conditions(lua_State* L, int index, int parameter, std::string_view method,
                       std::initializer_list<std::string_view> types);
 // In check mode, error when the function at `index` reads a column that its parameter, a row, does not have.
@@ -30,12 +30,12 @@ void check_columns_of(lua_State* L, int index, int parameter, const std::vector<
 void check_loop(lua_State* L, const std::vector<std::string>& columns);
 // The same for the loop `for i = 1, #rows do` in that line, which reads rows[i].column.
 void check_counted_loop(lua_State* L, std::vector<std::string> columns);
-// In check mode, checks what the loop `while sim:step() do` in that line, if it has one, reads of the simulation and its
-// state.
+// In check mode, checks what the loop `while sim:step() do` in that line, if it has one, reads of the
+// simulation and its state.
 void check_steps(lua_State* L);
 
-// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
-// "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
+// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have.
+// Error "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
 void check_word_fields(lua_State* L, int index, std::string_view chain);
 
 }  // namespace perigee::language

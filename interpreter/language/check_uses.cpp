@@ -175,7 +175,7 @@ void check_words(lua_State* L, Body body, Types types, std::string_view mark) {
   if (is_declared_once(body)) check_uses(L, body, types, mark);  // else it may be something else
 }
 
-// Error when the body reads a column that its row does not have. What it sets is a column too.
+// Error when the body reads a column that its row does not have. A field that the body sets is a column too.
 void check_columns(const Body& body, std::vector<std::string> columns) {
   const Tokens& tokens = body.tokens;
   const auto is_column = [&](std::size_t i) {

@@ -73,8 +73,8 @@ constexpr WordHint kWordHints[] = {
      "a variable that functions share is written local x = 1 above them; they see and change it"},
     {kSyntax, R"(^switch\b)", "it is written if x == 1 then ... elseif x == 2 then ... end"},
     {kSyntax, R"(\b(heuristic|policy|experiment|process) "" function)",
-     "its functions stand in a table behind the name: heuristic \"mine\" { pick = function(c, task) ... end "
-     "}"},
+     "its functions stand in a table behind the name: "
+     "heuristic \"mine\" { pick = function(c, task) ... end }"},
     {"near '\\{'", R"(\bfunction (\w+ )?\([^)]*\) \{)",
      "a function returns a table by return: function(i, rng) return { time = 5 } end"},
     {kSyntax, R"(^(print|assert|error|expect) (\w|"" [^)]))",
@@ -135,8 +135,8 @@ constexpr WordHint kWordHints[] = {
     {"there is no '(mean|median|std|var|sum)'", "", "statistics are in stats: stats.summary(list).mean"},
     {"there is no '(dict|list|set|tuple)'", "", "lists and tables alike are written { }"},
     {"call a[\\w ]+ value \\(for iterator", "",
-     "a list is gone through by for i, x in ipairs(t) do, the fields of a table by for name, x in pairs(t) "
-     "do"},
+     "a list is gone through by for i, x in ipairs(t) do, "
+     "the fields of a table by for name, x in pairs(t) do"},
     {"index a number value \\(field '(utilization|efficiency|plan_count)'\\)", "",
      "the name of a metric may have a full stop: r[\"$1.NAME\"]"},
     // The simulator and scheduler of Berman et al. 1999, section 7.3; docs/grid.md has the table.
@@ -168,8 +168,8 @@ constexpr WordHint kWordHints[] = {
     {"call a (number|string|boolean) value \\(method '(\\w+)'\\)", "",
      "it is a value and no function: x.$2, without colon and parentheses"},
     {"a sim has no field '(queue|jobs|works|waiting|tasks)'", "",
-     "a policy keeps the works itself that arrived(self, sim, works) gives it; sim:state(work) says how one "
-     "is"},
+     "a policy keeps the works itself that arrived(self, "
+     "sim, works) gives it; sim:state(work) says how one is"},
     {"there is no 'stats.(mean|median|sd|std|stdev|var|sum|min|max)'", "",
      "stats.summary(list) has n, mean, sd, min, q1, median, q3 and max"},
     {"compare: unknown field '(policies|policy)'", "",
@@ -289,15 +289,15 @@ std::string unfinished_text(std::string_view source) {
     const auto at = static_cast<std::size_t>(token.data() - source.data());
     const std::size_t before = source.substr(0, at).rfind('\n');
     found = fmt::format(
-        "the text that begins at line {}, column {}, has no {} at its end; one over several lines is written "
-        "[[ ... ]]",
+        "the text that begins at line {}, column {}, has no {} "
+        "at its end; one over several lines is written [[ ... ]]",
         line, at - (before == source.npos ? 0 : before + 1) + 1, token.front());
   });
   return found;
 }
 
-// A hint on quit, exit or help that stands alone as a statement, as the commands of a prompt do. A syntax error then
-// names the token behind it.
+// A hint on quit, exit or help that stands alone as a statement, as the commands of a prompt do. A syntax
+// error then names the token behind it.
 std::string command_of_prompt(std::string_view said, std::string_view source) {
   const std::vector<host::Token> tokens = host::tokens_of(source);
   for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -19,8 +19,8 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
 // Whether there is a hint for a script that uses this name, which perigee does not have: "str", "math.inf".
 bool has_hint_for_name(std::string_view name);
 
-// Adds a note to the error of a function, a field of a word's table ("policy.arrived"), that seems to lack the
-// first of the arguments that it is called with.
+// Adds a note to the error of a function, a field of a word's table ("policy.arrived"), that seems to lack
+// the first of the arguments that it is called with.
 void add_note_of_arguments(lua_State* L, const host::Reference& function, std::string_view chain,
                            Diagnostic& diagnostic);
 

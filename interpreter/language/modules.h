@@ -22,8 +22,9 @@ const std::vector<ModuleInfo>& standard_modules();  // by name
 
 std::string first_sentence(std::string_view comment);
 std::string list_of_modules(std::size_t width);  // a table
-// Help on a topic: "modules", "grids", "grids.application", "heuristics" for all modules below it, "heuristics.edf" for
-// its source; empty for any other topic. The text is fitted to `width` columns; 0 = any number.
+// Help on a topic: "modules", "grids", "grids.application", "heuristics" for all modules below it,
+// "heuristics.edf" for its source; empty for any other topic. The text is fitted to `width` columns; 0 = any
+// number.
 std::string help_on_module(std::string_view topic, std::size_t width);
 std::vector<std::string> module_topics();
 

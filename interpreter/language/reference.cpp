@@ -160,16 +160,12 @@ std::vector<NativeType> native_types(lua_State* L) {
 
 std::string reference(lua_State* L, const Catalogue& catalogue) {
   std::string out = fmt::format(
-      "# Reference\n\nEvery word of perigee {}. This page is made by `perigee reference` of what the "
-      "prompt's help "
-      "says: `?word`, `?type.field`, `help(value)`.\n\n"
-      "Units are base units where none is given: s, B, B/s, op, op/s, fractions. A number may be written as "
-      "a text "
-      "with a unit, \"10 min\". Defaults stand in parentheses. An unknown name or field, a value of the "
-      "wrong type or "
-      "out of range is an error at the script's line that says what is allowed, and the nearest name; what "
-      "else may "
-      "fail is said with each word.\n",
+      "# Reference\n\nEvery word of perigee {}. This page is made by `perigee reference` "
+      "of what the prompt's help says: `?word`, `?type.field`, `help(value)`.\n\n"
+      "Units are base units where none is given: s, B, B/s, op, op/s, fractions. A number may be "
+      "written as a text with a unit, \"10 min\". Defaults stand in parentheses. An unknown name "
+      "or field, a value of the wrong type or out of range is an error at the script's line that "
+      "says what is allowed, and the nearest name; what else may fail is said with each word.\n",
       PERIGEE_VERSION);
   out += "\n## Words\n" + words_of("", 3);
   out += "\n## Types\n";

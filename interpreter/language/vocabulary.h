@@ -58,10 +58,10 @@ std::span<const Meaning> meanings();
 // The columns of the rows that words return. "of" has the chains of the words, "name" columns that share a
 // meaning, both separated by blanks; the columns of one word stand in the order of its table.
 std::span<const Meaning> columns();
-// Terms and inner fields of what a field takes, such as `information`. "of": that field; "name": terms that share
-// a meaning.
+// Terms and inner fields of what a field takes, such as `information`. "of": that field; "name": terms that
+// share a meaning.
 std::span<const Meaning> terms();
-// What a metric is; empty for any other name.
+// The meaning of a metric; empty for any other name.
 std::string_view metric_meaning(std::string_view name);
 // Whether the text, words separated by blanks, has this one; or is this one.
 bool has_word(std::string_view words, std::string_view word);

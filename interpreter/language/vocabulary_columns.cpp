@@ -90,8 +90,8 @@ constexpr Meaning kColumns[] = {
     {"result.queues", "utilization",
      "of the scheduler: time spent thinking / span; of a host as in r:resources()"},
     {"result.queues", "littles_law",
-     "how far it is off, |rate * time - number| / number: the larger value of the two for waiting and for "
-     "being there"},
+     "how far it is off, |rate * time - number| / number: the "
+     "larger value of the two for waiting and for being there"},
 
     {"result.notes", "time name values", "when, s; as the policy or process calls it; its numbers as a text"},
 

@@ -13,9 +13,8 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"errors", "workload.irmasim", "the file is not there or not in the format"},
     {"errors", "workload.pst", "the file is not there or not in the format"},
     {"errors", "platform.pst",
-     "the file is not there or not in the format; what is not there is named; a behaviour is missing, or one "
-     "of "
-     "a link where a host's is needed"},
+     "the file is not there or not in the format; what is not there is named; "
+     "a behaviour is missing, or one of a link where a host's is needed"},
     {"errors", "scenario.pst",
      "there is no --out; work is of another kind than tasks, or a host cannot run a task"},
     {"errors", "csv.read", "the file is not there; a row is longer or shorter than the first"},
@@ -24,17 +23,15 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"errors", "json.read", "the file is not there or not JSON, or has null in a list"},
     {"errors", "json.text", "a number is not finite, a list has other keys, or a value is no data"},
     {"errors", "scheduler_list",
-     "the file is not there or not well-formed, has an element or a parameter that does not belong there, or "
-     "a "
-     "value that is not allowed"},
+     "the file is not there or not well-formed, has an element or a "
+     "parameter that does not belong there, or a value that is not allowed"},
     {"errors", "etc", "a row is longer or shorter than the first, or a time is negative"},
     {"errors", "etc.read", "the file is not there, or its shape is not known"},
     {"errors", "map",
      "the mapper is a policy; there is not one ready time for each machine; one of the tasks is assigned"},
     {"errors", "heuristic",
-     "the name is taken; a key is no number, or a place no machine where the task can run; map forgets a "
-     "task "
-     "that fits somewhere, or gives it no machine where it can run"},
+     "the name is taken; a key is no number, or a place no machine where the task can "
+     "run; map forgets a task that fits somewhere, or gives it no machine where it can run"},
     {"errors", "cost.problem", "the lists are not as long as there are machines, cores or tasks"},
     {"errors", "cost.map_in_order", "a task of the order does not wait, or is in it twice"},
     {"errors", "cost.map_as",
@@ -93,8 +90,8 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"type", "profile",
      "where a scheduler of the script spends its time: profile(mapper, matrix); prints as tables"},
     {"type", "rows",
-     "a list of rows, each with its columns as fields, that prints as a table: r:jobs(), csv.read(path), "
-     "..."},
+     "a list of rows, each with its columns as fields, "
+     "that prints as a table: r:jobs(), csv.read(path), ..."},
     {"type", "experiment", "cells that were computed: experiment \"name\" { ... }; #e is their number"},
     {"type", "log", "a log in the Standard Workload Format: w.log of workload.swf(path)"},
     {"type", "etc matrix", "expected times, a row for each task, a column for each machine: etc { ... }"},
@@ -105,17 +102,15 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
      "the simulation as the callbacks of a policy see it, valid during the call; works are numbers from 1, "
      "hosts numbers or names"},
     {"type", "mapping view",
-     "c of a heuristic's pick and place: the mapping so far, valid during the call; tasks and machines are "
-     "numbers from 1"},
+     "c of a heuristic's pick and place: the mapping so far, "
+     "valid during the call; tasks and machines are numbers from 1"},
     {"type", "mapping problem",
      "problem of a heuristic's map and of a switch's function, valid during the call, or cost.problem { }: "
-     "what "
-     "is to be mapped, and a mapping of it under construction; tasks and machines are numbers from 1"},
+     "what is to be mapped, and a mapping of it under construction; tasks and machines are numbers from 1"},
     {"type", "gantt chart",
-     "c of a heuristic under a planner, valid during the call, or cost.chart { } or sim:chart(): what "
-     "machines and links "
-     "are "
-     "planned to do, and the tasks that wait; tasks, machines, clusters and files are numbers from 1"},
+     "c of a heuristic under a planner, valid during the call, or cost.chart "
+     "{ } or sim:chart(): what machines and links are planned to do, and the "
+     "tasks that wait; tasks, machines, clusters and files are numbers from 1"},
     {"type", "divisible costs", "cost.divisible { ... }: what loads take on nodes that are free together"},
     {"type", "staggered nodes",
      "cost.staggered { ... }: nodes that become free at different times, the first first"},
@@ -133,8 +128,8 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"type", "check of Little's law", "stats.littles_law { ... }"},
 
     {"type", "round state",
-     "state in a function of (round, state): what a scheduler of sweeps knows when it asks; valid during the "
-     "call"},
+     "state in a function of (round, state): what a scheduler "
+     "of sweeps knows when it asks; valid during the call"},
     {"type", "period state",
      "state in a function of (period, state): the sampling period that is over; valid during the call"},
     {"type", "state", "s of sim:when and of a process's conditions, sim.state"},
@@ -145,8 +140,8 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"decision", "time", "when it was decided, s; of what waits, now"},
     {"decision", "started", "when it began there, s, or nil"},
     {"decision", "action",
-     "\"started\", \"posted\", \"planned\", \"rejected\", \"expired\", \"waits\", or \"none\" before it "
-     "arrives"},
+     "\"started\", \"posted\", \"planned\", \"rejected\", "
+     "\"expired\", \"waits\", or \"none\" before it arrives"},
     {"decision", "work", "its name"},
     {"decision", "chosen", "the host, or nil"},
     {"decision", "policy", "that decided"},

@@ -106,8 +106,8 @@ constexpr TypedWords kGiven[] = {
     {"workload.tasks, workload.jobs, workload.sweeps, workload.loads, workload.reservations", kRecord},
     {"workload.etc", "times: fun(rng: random stream): etc matrix"},
     {"cost.greedy_by_key",
-     "problem: etc matrix|mapping problem|table, key: fun(c: mapping view, task: integer): number, "
-     "options: table?"},
+     "problem: etc matrix|mapping problem|table, key: fun(c: "
+     "mapping view, task: integer): number, options: table?"},
 };
 
 bool names_it(std::string_view chains, std::string_view chain) {

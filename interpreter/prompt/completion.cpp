@@ -119,7 +119,7 @@ Left read_left(const std::string& source) {
   return left;
 }
 
-// The native type of the expression with which tokens 0 to end - 1 end, as far as their words tell it:
+// The native type of the expression with which tokens 0 to end - 1 end, as far as their words tell it. It is
 // "result" for `sim:run()`, the type of the present value for `a.b`, its name for a module. Empty when
 // nothing is known. At most `most` calls in a row are followed.
 std::string type_left(lua_State* L, const std::vector<PromptToken>& tokens, std::size_t end, int most = 100) {
@@ -279,8 +279,8 @@ std::vector<std::string> listed_choices(std::string_view choices) {
   return values;
 }
 
-// Candidates for a parameter of a scheduler; none where the cursor is not in one. `direct`: the text follows the
-// scheduler's name, as in mapped "mct".
+// Candidates for a parameter of a scheduler; none where the cursor is not in one. `direct`: the text follows
+// the scheduler's name, as in mapped "mct".
 std::optional<std::vector<std::string>> parameter_texts(lua_State* L, const Entry& entry,
                                                         const std::string& key, bool direct) {
   for (const Parameter& parameter : entry.parameters)

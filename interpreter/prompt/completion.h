@@ -1,4 +1,4 @@
-// What the text before the cursor may go on with.
+// Ways to go on with the text before the cursor.
 #pragma once
 
 #include <string>

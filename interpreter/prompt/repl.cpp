@@ -164,7 +164,7 @@ Repl::Reply Repl::finish() {
   return run(std::exchange(pending_, {}), false);
 }
 
-// What is known of an input, and how it was before the input ran.
+// An input, what is known of it, and the state before it ran.
 struct Repl::Running {
   const std::string& text;
   const std::set<std::string> known;  // globals
@@ -174,8 +174,8 @@ struct Repl::Running {
   bool returns = false;  // a statement that ends with a return, so that its locals cannot be kept
 };
 
-// Leaves the input as a function at the bottom of the stack, or throws the message of the form that it is more
-// likely to be.
+// Leaves the input as a function at the bottom of the stack, or throws the message of the form that it is
+// more likely to be.
 void Repl::compile(lua_State* L, Running& input) {
   const std::string before(lines_, '\n');  // so that lines have their numbers
   input.expression = loads(L, before + "return " + input.text, name_);
@@ -327,11 +327,9 @@ std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t ou
       first = fmt::format("_ = {}:start {}\n", match.str(1), match.str(3));
     else
       first = fmt::format(
-          "do\n  local given = {}\n  _ = {}:start {{ policy = given[{}], seed = given.seed, horizon = "
-          "given.horizon, warmup = given.warmup, trace = given.trace,\n    validate = given.validate, "
-          "information = "
-          "given.information "
-          "}}\nend\n",
+          "do\n  local given = {}\n  _ = {}:start {{ policy = given[{}], seed = given.seed, "
+          "horizon = given.horizon, warmup = given.warmup, trace = given.trace,\n    "
+          "validate = given.validate, information = given.information }}\nend\n",
           match.str(3), match.str(1), outcomes + 1);
   } else if (!left && std::regex_match(text, match, go_on)) {
     simulation = match.str(1) + match.str(2);

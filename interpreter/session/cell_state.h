@@ -29,8 +29,8 @@ class CellState {
   // The seed of runs and streams that name none: the cell's, or the script's.
   std::uint64_t seed() const { return seed_.value_or(seed_of_script_); }
 
-  // Names of the files and settings that the cell, or outside of cells the script, has looked for so far, and
-  // the seeds that it has named in place of its own.
+  // Names of the files and settings that the cell has looked for so far, and the seeds that it has named in
+  // place of its own. Outside of cells, they are those of the script.
   const values::Reads& reads() const { return reads_; }
   void note_file(const std::string& name) { reads_.files.insert(name); }
   void note_setting(const std::string& name) { reads_.settings.insert(name); }

@@ -1,5 +1,5 @@
-// The cells of a script's experiments, as far as the session that runs the script knows of them. Who computes them
-// is above it, in experiments/.
+// The cells of a script's experiments, as far as the session that runs the script knows of them. Who computes
+// them is above it, in experiments/.
 #pragma once
 
 #include <cstddef>

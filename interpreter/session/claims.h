@@ -22,7 +22,7 @@ enum class Verdict : std::uint8_t {
 inline constexpr std::size_t kVerdicts = 5;
 std::string_view name_of(Verdict verdict);
 
-// What a run found about a statement.
+// A run's answer about a statement.
 enum class Finding : std::uint8_t { holds, fails, undecided };
 inline constexpr std::size_t kFindings = 3;
 std::string_view name_of(Finding finding);  // "holds", "does not hold", "is not decided"

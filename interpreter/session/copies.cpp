@@ -141,8 +141,8 @@ class Uncopyable {
     }
     if (const KeyExtent extent = extent_of(L_, table); extent.has_holes())
       fail("not_copyable",
-           "{}: a fork cannot copy {}: an array with holes ({} elements, the last at {}); use false for what "
-           "is empty",
+           "{}: a fork cannot copy {}: an array with holes ({} "
+           "elements, the last at {}); use false for what is empty",
            who_, path_of(place), extent.count, extent.highest);
   }
 

@@ -32,8 +32,8 @@ std::string place_of_native(lua_CFunction function) {
 }
 
 // The digest of a value and of everything reachable from it. Tables, functions, coroutines and, by content,
-// native values are taken up one after another and numbered in the order in which they are met. That order
-// depends on neither addresses nor the order of lua_next.
+// native values are taken up one after another and numbered in the order in which they are met. The order
+// depends on neither addresses nor lua_next.
 class Digester {
  public:
   Digester(lua_State* L, const WordNames* names, bool keep) : L_(L), names_(names) {
@@ -171,7 +171,7 @@ class Digester {
     return true;
   }
 
-  // How far a mapping or a chart has been made. What it is made from never changes.
+  // How far a mapping or a chart has been made. The data that it is made from never change.
   void steps(int index) {
     const auto step = [&](std::uint32_t task, std::uint32_t machine) {
       mix(task);

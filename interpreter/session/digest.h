@@ -19,9 +19,9 @@ struct Digest {
   std::string text() const;
 };
 
-// Digests the value on top of the stack. Functions and native values are known by identity or, with the names of
-// the vocabulary, by content. `keep`: a list of the functions and native values that were met, and whose content
-// may change, is left above the value. A native value has those in it in its own recipe.
+// Digests the value on top of the stack. Functions and native values are known by identity or, with the names
+// of the vocabulary, by content. `keep`: a list of the functions and native values that were met, and whose
+// content may change, is left above the value. A native value has those in it in its own recipe.
 Digest digest_of(lua_State* L, const WordNames* names = nullptr, bool keep = false);
 
 }  // namespace perigee::session

@@ -23,8 +23,8 @@ constexpr std::string_view kOwnNames[] = {".perigee-files",
                                           "experiments.sqlite"};  // of what perigee keeps there
 constexpr const char* kSavedEnd = ".json";  // end of a file of e:save, which a setting names without it
 
-// Where the path leads, whether or not there is a file. Its `..` are taken away before anything is looked for, so that
-// no folder outside decides about a path that comes back.
+// Where the path leads, whether or not there is a file. Its `..` are taken away before anything is looked
+// for, so that no folder outside decides about a path that comes back.
 fs::path place_of(const fs::path& path) {
   std::error_code error;
   const fs::path normal = path.lexically_normal();

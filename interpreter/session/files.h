@@ -45,7 +45,7 @@ class Files {
   // A file that a reader may open: its real path, under the script's folder or named on the command line.
   // Notes it for the replay card.
   std::string data_file(const std::string& path);
-  // The same for a file that may be missing and is not read here. That it was looked for is noted.
+  // The same for a file that may be missing and is not read here. Notes that it was looked for.
   std::string look_for(const std::string& path);
   std::string find(const std::string& path) const;  // without any note
   struct DataFile {

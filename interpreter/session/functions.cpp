@@ -16,8 +16,8 @@ namespace perigee::session {
 
 namespace {
 
-// Calls f(word) for each identifier that is no name of a field, in the functions that begin and end on these lines.
-// Returns whether there is such a function.
+// Calls f(word) for each identifier that is no name of a field, in the functions that begin and end on these
+// lines. Returns whether there is such a function.
 template <class F>
 bool each_word_between(std::string_view text, int first, int last, F&& f) {
   const std::vector<Token> tokens = tokens_of(text);
@@ -122,8 +122,8 @@ void each_captured(lua_State* L, int function, const std::function<void(const ch
 
 namespace {
 
-// The code of a function as lua_dump writes it (format 0 of Lua 5.4). The lines where it stands and the places of
-// what it captures are left out, because they change with the text around the function.
+// The code of a function as lua_dump writes it (format 0 of Lua 5.4). The lines where it stands and the
+// places of what it captures are left out, because they change with the text around the function.
 class Code {
  public:
   // The code of the function on top of the stack.

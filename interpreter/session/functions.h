@@ -1,5 +1,5 @@
-// The parts of a function of a script: the names in its text, its code, the variables that it captured, the globals
-// that it may use.
+// The parts of a function of a script: the names in its text, its code, the variables that it captured, the
+// globals that it may use.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ namespace perigee::session {
 class WordsInFunctions {
  public:
   using Words = std::optional<std::vector<std::string>>;
-  // The words of the function at `index`, which may name globals; nothing when its text is not known or names _ENV,
-  // so that it may use any.
+  // The words of the function at `index`, which may name globals; nothing when its text is not known or names
+  // _ENV, so that it may use any.
   const Words& of(lua_State* L, int index);
   void forget() { known_.clear(); }  // files may have changed
 

@@ -84,8 +84,8 @@ void Modules::require(lua_State* L, std::string_view name) {
   if (is_standard && !from_standard && options.sources.empty() && !folder.empty() &&
       is_module_file(fs::path(folder) / below))
     fail("bad_module",
-         "require: '{}' is a module of the standard library, and there is the module {} too; give the file "
-         "another name",
+         "require: '{}' is a module of the standard library, and "
+         "there is the module {} too; give the file another name",
          name, shown);
   if (const auto known = loaded_.find(key); known != loaded_.end()) {
     known->second.push(L);
@@ -105,8 +105,8 @@ void Modules::require(lua_State* L, std::string_view name) {
 
 namespace {
 
-// A function of the standard library, as scripts call it. The call of `f` is a tail call, so that errors of `f` name
-// the caller's line.
+// A function of the standard library, as scripts call it. The call of `f` is a tail call, so that errors of
+// `f` name the caller's line.
 constexpr std::string_view kStrict = R"(
 local f, name, most, refuse = ...
 local select = select
@@ -115,7 +115,8 @@ return function(...)
   return f(...)
 end)";
 
-// refuse(name, most, ...): error when more than `most` arguments are given, unless the next one is nil, or may be.
+// refuse(name, most, ...): error when more than `most` arguments are given, unless the next one is nil, or
+// may be.
 int refuse_more_than(lua_State* L) {
   return host::guard(L, [&] {
     const lua_Integer most = lua_tointeger(L, 2);
@@ -127,8 +128,8 @@ int refuse_more_than(lua_State* L) {
   });
 }
 
-// Makes the table on top of the stack a module like the native ones: a name that it lacks is an error, and its
-// functions refuse more arguments than they have parameters for.
+// Makes the table on top of the stack a module like the native ones. A name that it lacks is an error, and
+// its functions refuse more arguments than they have parameters for.
 void make_strict(lua_State* L, const std::string& module) {
   if (lua_type(L, -1) != LUA_TTABLE) return;
   const int table = lua_gettop(L);

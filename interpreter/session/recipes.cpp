@@ -134,8 +134,8 @@ void keep_results(lua_State* L, int count, const Reference& recipe, const char* 
   lua_settop(L, top);
 }
 
-// A word whose calls are noted. Its upvalues are those of the function, then what was given before, the name of the
-// word, and the function.
+// A word whose calls are noted. Its upvalues are those of the function, then what was given before, the name
+// of the word, and the function.
 int recorded(lua_State* L) {
   lua_Debug frame;
   lua_getstack(L, 0, &frame);
@@ -200,8 +200,8 @@ WordNames names_of_words(lua_State* L) {
   return names;
 }
 
-// All words stay in memory, also those that the script gives another meaning, so that none of these names ever
-// is another object's.
+// All words stay in memory, also those that the script gives another meaning, so that none of these names
+// ever is another object's.
 void keep_words(lua_State* L) {
   const Balanced balanced(L);
   lua_newtable(L);

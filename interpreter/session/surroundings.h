@@ -16,8 +16,8 @@ namespace perigee::session {
 inline constexpr std::string_view kKeepsInSelf =
     "keep state in self, and that of a process in local variables of its function";
 inline constexpr std::string_view kKeepsNothing =
-    "a function that has no self keeps nothing from one run to the next: its answer follows from its "
-    "arguments";
+    "a function that has no self keeps nothing from one "
+    "run to the next: its answer follows from its arguments";
 
 // The variables that functions of a script see besides their arguments: captured variables, and the globals
 // that their text names. Everything reachable from these counts: tables, functions and the variables that
@@ -61,8 +61,8 @@ class Traces {
   // Called after an error instead: forgets the runs since `enter`.
   void forget() { entered_.clear(); }
   bool empty() const { return entered_.empty(); }
-  // A message about the variables that runs after number `run` have changed and that may be there for other cells;
-  // empty when they have changed nothing.
+  // A message about the variables that runs after number `run` have changed and that may be there for other
+  // cells; empty when they have changed nothing.
   std::uint64_t runs() const { return runs_; }
   std::string left_since(std::uint64_t run) const;
   // Error "not_copyable" when `run` has changed a variable that its functions see.
@@ -88,9 +88,9 @@ class Traces {
   std::vector<Left> left_;  // one per variable
 };
 
-// A function that makes the works of a workload may keep something in captured variables from one record to the next.
-// No workload may depend on those made before it. Therefore these variables get back, when it is made, the values that
-// they had before.
+// A function that makes the works of a workload may keep something in captured variables from one record to
+// the next. No workload may depend on those made before it. Therefore these variables get back, when it is
+// made, the values that they had before.
 class CapturedVariables {
  public:
   CapturedVariables(lua_State* L, Reference function);

@@ -87,8 +87,8 @@ struct MatrixTasks {
 
 inline constexpr std::uint64_t kStepsOfRecord = 20;  // steps to copy a record or to make a work of it
 
-// A part of a workload: records, a generator called when a run starts, a matrix (or a generator of one), jobs
-// read from a file, or work drawn when a run starts.
+// A part of a workload: records, a generator, a matrix (or a generator of one), jobs read from a file, or
+// drawn work. A generator is called, and work is drawn, when a run starts.
 struct WorkloadPart {
   WorkKind kind = WorkKind::task;
   std::vector<WorkRecord> records;

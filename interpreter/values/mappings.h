@@ -45,9 +45,11 @@ namespace perigee::values {
 
 // ---- methods that read a value of a task, of a machine, or of both ----
 //
-// Kind tells the object: Kind::lean(L) is the object when argument 1 is one and valid, else null;
-// Kind::checked(L) is the object or an Error; Kind::tasks(object) and Kind::machines(object) count;
-// Kind::require(object, task) complains unless Kind::readable(object, task).
+// Kind tells the object:
+//   Kind::lean(L)                the object when argument 1 is one and valid, else null
+//   Kind::checked(L)             the object or an Error
+//   Kind::tasks(object), Kind::machines(object)   their numbers
+//   Kind::require(object, task)  complains unless Kind::readable(object, task)
 
 inline std::size_t place_at(lua_State* L, int index, std::string_view what, std::size_t count) {
   return static_cast<std::size_t>(integer_at(L, index, what, 1, static_cast<std::int64_t>(count))) - 1;

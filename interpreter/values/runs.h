@@ -44,7 +44,8 @@ struct ComparisonValue {
   std::vector<std::string> names = {};  // names of the results, where the script gives some
 };
 
-// What has been said of a run, so that it is said once however often the run is looked at.
+// The warnings about a run that have been given, so that each is given once however often the run is looked
+// at.
 struct Warned {
   std::uint64_t rejected = 0;  // works that no host can run
   std::set<std::string> lines;

@@ -344,9 +344,9 @@ BestInCluster Chart::best_in(std::size_t task, const Outlook& there, const Needs
   did_work(20);
   const std::size_t cluster = there.cluster;
   if (hosts_in_[cluster].empty()) return {};
-  // The inputs are surely in the cluster before any host is free if they fit one after another into the room
-  // that the link has by then, and none that is sent already comes later. Their exact arrival then does not
-  // matter.
+  // The exact arrival of the inputs does not matter if they are surely in the cluster before any host is
+  // free. They are if they fit one after another into the room that the link has by then, and none that is
+  // sent already comes later.
   Time ready = floor_;
   const bool in_time = needs.missing <= there.room && needs.last <= there.idle_until;  // NaN is not
   if (!in_time) {

@@ -1,5 +1,5 @@
-// A Gantt chart of a grid: the plan of each link and each host, and the time when a task would be complete if
-// it were placed on a host now. Links and hosts serve one thing at a time.
+// A Gantt chart of a grid: the plan of each link and each host. It tells when a task would be complete if it
+// were placed on a host now. Links and hosts serve one thing at a time.
 //
 // Source: Berman et al., LIP RR 1999-46, sections 5.4 and 5.5 and Figure 5.
 #pragma once

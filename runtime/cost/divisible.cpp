@@ -75,8 +75,8 @@ DivisibleCosts::OnNodes DivisibleCosts::on(std::size_t nodes) const {
   return {.rest = -math::expm1(-n * decay_), .extra_setups = extra_setups(n)};
 }
 
-// The first chunk is the fraction x / y + setup (n / y - 1 / x) / (load (tau + chi)) of the load, with x =
-// `share_` and y = 1 - exp(-n decay_). This function is n / y - 1 / x.
+// Let x = `share_` and y = 1 - exp(-n decay_). The first chunk is the fraction x / y + setup (n / y - 1 / x)
+// / (load (tau + chi)) of the load. This function is n / y - 1 / x.
 double DivisibleCosts::extra_setups(double n) const {
   if (share_ == 1) return n - 1;  // decay_ is infinite
   return n * excess_of(n * decay_) - excess_of(decay_);

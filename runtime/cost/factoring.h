@@ -27,7 +27,7 @@ std::vector<double> factoring_sequence(double runs, std::size_t hosts, double cv
 // Seconds a run takes on one host, from its measurements in order of time. Later measurements weigh more: sum
 // k time_k / sum k runs_k.
 struct WeightedMean {
-  double time = 0, runs = 0;
+  double time = 0, runs = 0;  // s and runs, as weighted sums
   std::size_t count = 0;
 
   void add(double runs_done, double seconds) {

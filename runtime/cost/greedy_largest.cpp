@@ -9,9 +9,10 @@
 //
 // Rows: ready times only grow. A task ends at best no later than on any one machine, and at second best no
 // later than on the later of any two. Its best end, found at any time, is never undercut later. So a machine,
-// or two for the sufferage, bounds the key of a task until one of them is used. Of the machines that keep the
-// bound below the largest key, those that are ready last are taken: it takes long until they are used. The task whose bound is the largest has its key found, until that of the foremost is known. Of
-// tasks with equal bounds, only those before the chosen one need that.
+// or two for the sufferage, bounds the key of a task until one of them is used. The machines taken keep the
+// bound below the largest key and are ready last among those that do: it takes long until they are used. The
+// task whose bound is the largest has its key found, until that of the foremost is known. A task with an
+// equal bound needs that only if it stands before the chosen one.
 #include "runtime/cost/greedy_largest.h"
 
 #include <algorithm>
@@ -344,8 +345,8 @@ class Rows {
       __builtin_prefetch(row + m);  // a line of the cache
   }
 
-  // Finds the task's key. Bounds it, if `must_be_less` by less than `largest`; else by `largest` at most where
-  // that is possible. Otherwise the key is known.
+  // Finds the task's key. Bounds it, if `must_be_less` by less than `largest`; else by `largest` at most
+  // where that is possible. Otherwise the key is known.
   void bound(std::size_t task, double largest, bool must_be_less) {
     TwoSmallest ends{};
     if (by_sufferage_) {

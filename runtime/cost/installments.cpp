@@ -61,8 +61,8 @@ struct Sums {
   }
 };
 
-// A plan of so many rounds in `out`, whose memory is used again; out.rounds = 0 if some worker would get nothing in one of
-// them. T_j = a T_{j+1} + c, so each T is A x + C with x the last one.
+// A plan of so many rounds in `out`, whose memory is used again; out.rounds = 0 if some worker would get
+// nothing in one of them. T_j = a T_{j+1} + c, so each T is A x + C with x the last one.
 void of_rounds(double load, std::span<const Worker> workers, const Sums& sums, std::size_t rounds,
                const RoundOptions& options, RoundPlan& out) {
   did_work(rounds * (1 + workers.size() / 8));
@@ -104,12 +104,12 @@ RoundPlan best_rounds(double load, std::span<const Worker> workers, const RoundO
 [[noreturn]] void infeasible(double load, std::size_t workers, const RoundOptions& options) {
   if (options.rounds > 0)
     fail("infeasible_rounds",
-         "{} runs for {} workers in {} rounds: somebody would get nothing in one of them; fewer rounds are "
-         "needed",
+         "{} runs for {} workers in {} rounds: somebody would "
+         "get nothing in one of them; fewer rounds are needed",
          load, workers, options.rounds);
   fail("infeasible_rounds",
-       "{} runs for {} workers: with any number of rounds from 1 to {} somebody would get nothing in one of "
-       "them",
+       "{} runs for {} workers: with any number of rounds "
+       "from 1 to {} somebody would get nothing in one of them",
        load, workers, options.most);
 }
 

@@ -1,9 +1,10 @@
 // Ways to cut a load that a master sends over one outgoing port to workers that compute meanwhile.
 //
-// Sources: Bharadwaj, Ghose, Mani and Robertazzi, Scheduling Divisible Loads, 1996, chapter 10
-// (multi-installment); Yang and Casanova, IPDPS 2003 (UMR) and HPDC 2003 (RUMR); Elnaffar and Loc, 2005
-// (MRRS); Ghose, Kim and Kim, IEEE TPDS 16(10), 2005 (probing). Formulas as handed down, not compared with
-// the originals.
+// Sources, whose formulas are as handed down, not compared with the originals:
+//   multi-installment  Bharadwaj, Ghose, Mani and Robertazzi, Scheduling Divisible Loads, 1996, chapter 10
+//   UMR, RUMR          Yang and Casanova, IPDPS 2003, HPDC 2003
+//   MRRS               Elnaffar and Loc, 2005
+//   probing            Ghose, Kim and Kim, IEEE TPDS 16(10), 2005
 #pragma once
 
 #include <cstddef>

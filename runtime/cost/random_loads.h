@@ -21,7 +21,7 @@ struct LoadLaws {
   // > 0: mean and standard deviation of a normal distribution. Sizes are drawn from its part above 0 in which
   // the longest deadline can be met; with deadline_ratio = 2 and no set-ups, this reaches up to 3 mean_size.
   // The mean of the sizes is then 1.2296 mean_size. Without a largest size it would be 1.2876 mean_size.
-  double mean_size = 0;
+  double mean_size = 0;       // units
   double deadline_ratio = 0;  // > 2/3: mean relative deadline per reference of a load of mean size
   DeadlineReference reference = DeadlineReference::effective;
   double reserved = 0;  // 0 to 1: share of loads that become reservations
@@ -31,10 +31,10 @@ struct LoadLaws {
 
 struct RandomLoad {
   Time arrival = 0;
-  double size = 0;
+  double size = 0;     // units
   Seconds within = 0;  // relative deadline
   bool reserved = false;
-  double transmission_factor = 1, computation_factor = 1;
+  double transmission_factor = 1, computation_factor = 1;  // true cost per estimated one
 };
 
 // Poisson arrivals from 0 on and normal sizes. Deadlines are uniform from half to three halves of their mean,
@@ -47,7 +47,7 @@ class RandomLoads {
   RandomLoads(const UnitCosts& costs, std::size_t nodes, const LoadLaws& laws, const Stream& stream);
 
   // The mean interval of arrivals if the offered load is `load` > 0 of what all nodes compute, with each load
-  // on one node (equations 4.11 and 4.12): time(mean_size, 1) / (load nodes).
+  // on one node. It is time(mean_size, 1) / (load nodes), by equations 4.11 and 4.12.
   Seconds mean_interval(double load) const;
   // The next load. It follows the last one after `mean_interval` > 0 on average.
   RandomLoad next(Seconds mean_interval);

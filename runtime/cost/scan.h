@@ -61,7 +61,7 @@ inline constexpr std::size_t kBlock = 16;
 struct TimedColumn {
   const double* times;       // per task
   const double *low, *high;  // per block: at most and at least the times of its tasks
-  double ready;
+  double ready;              // s
 };
 
 // A task ends at the earliest of rest_best and, on each of the columns, time + ready. The second earliest

@@ -26,8 +26,8 @@ class StagedNodes {
  public:
   struct Chunk {
     std::uint32_t node = 0;
-    std::uint32_t stage = 0;  // ascending
-    double size = 0;
+    std::uint32_t stage = 0;            // ascending
+    double size = 0;                    // units
     Time start = 0, sent = 0, end = 0;  // of its transmission, and the end of its computation
   };
 

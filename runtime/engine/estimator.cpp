@@ -65,8 +65,8 @@ class Sensor {
     const double last = std::floor(known / how.sample_period + 1e-9);
     if (!(last < kMostMeasurements))
       fail("too_many_measurements",
-           "information: a resource has been measured more than {:.0f} times; a longer sample_period is "
-           "needed",
+           "information: a resource has been measured more "
+           "than {:.0f} times; a longer sample_period is needed",
            kMostMeasurements);
     for (auto k = static_cast<double>(seen_.count()); k <= last; ++k)
       seen_.add(profile_.at(k * how.sample_period));

@@ -6,9 +6,10 @@
 
 namespace perigee::engine {
 
-// Why something happened, or why a policy refused a work. One list holds the reasons of all families, those of one
-// family's tests too: their numbers enter the fingerprints and must differ from all others for good. Whoever names or
-// explains a reason, from a trace that may come from any policy, finds it here without knowing the family.
+// Why something happened, or why a policy refused a work. One list holds the reasons of all families, those
+// of one family's tests too: their numbers enter the fingerprints and must differ from all others for good.
+// Whoever names or explains a reason, from a trace that may come from any policy, finds it here without
+// knowing the family.
 enum class Reason : std::uint8_t {
   none,
   outage,       // a listed outage

@@ -49,9 +49,8 @@ void read_rates(std::string_view text, Information& information) {
   if (!is_forecast(term.name)) {
     std::vector<std::string_view> names(std::begin(kRates), std::end(kRates));
     names.insert(names.end(), forecast_names().begin(), forecast_names().end());
-    bad("'{}' is no way to foretell rates: perfect, nominal, current, mean or a forecast (last, run_avg, "
-        "sw_avg(w), "
-        "median(w), exp(g), quantile(q), adapt_mse, adapt_mae){}",
+    bad("'{}' is no way to foretell rates: perfect, nominal, current, mean or a forecast "
+        "(last, run_avg, sw_avg(w), median(w), exp(g), quantile(q), adapt_mse, adapt_mae){}",
         text, did_you_mean(term.name, names));
   }
   information.rates = Rates::forecast;

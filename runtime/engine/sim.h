@@ -98,8 +98,8 @@ class Sim {
   void note(std::string_view name, std::span<const double> values);
 
   std::optional<ActivityView> activity(ActivityId id) const;  // none when the activity is over
-  // Computations and chunks under way on the host, in order of start; with the hold before them, where there is one;
-  // posted activities, in order of service.
+  // Computations and chunks under way on the host, in order of start; with the hold before them, where there
+  // is one; posted activities, in order of service.
   std::vector<ActivityId> running_on(HostId host) const;
   std::vector<ActivityId> under_way_on(HostId host) const;
   std::vector<ActivityId> queued_on(ResourceId resource) const;
@@ -169,7 +169,7 @@ class Sim {
   // The progress of a running computation or transfer: dedicated seconds or bytes so far, as far as can be
   // measured from outside, and the end of its latency or set-up.
   struct Progress {
-    double done = 0;
+    double done = 0;  // s or B
     Time since = 0;
   };
   Progress progress_of(ActivityId running) const;
@@ -190,23 +190,23 @@ class Sim {
   // injected happenings or in the scenario's list.
   static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
-  // A kind of activity: the resources that it has while it is under way, and what is done in its life. A null function
-  // does nothing. The rows stand in sim/kinds.cpp.
+  // A kind of activity: the resources that it has while it is under way, and what is done in its life. A null
+  // function does nothing. The rows stand in sim/kinds.cpp.
   struct Kind {
     ActivityKind kind;
     std::string_view name;
     bool on_host = false;   // its host, with some or none of the cores
     bool on_route = false;  // the links of the route to its cluster
     OnFailure Scenario::*rule = &Scenario::transfer_rule;
-    // While it is posted. `check` is an Error where that is impossible, and returns the cores of a host that it takes.
-    // Without a `check` it cannot be posted. `obstacle` returns null when it can start now.
+    // While it is posted. `check` is an Error where that is impossible, and returns the cores of a host that
+    // it takes. Without a `check` it cannot be posted. `obstacle` returns null when it can start now.
     std::int32_t (Sim::*check)(const Posting&) const = nullptr;
     void (Sim::*fill_in)(Activity&, const Posting&) = nullptr;
     void (Sim::*withdrawn)(const Activity&) = nullptr;
     const char* (Sim::*obstacle)(const Activity&) const = nullptr;
     void (Sim::*begin)(std::uint32_t slot) = nullptr;
-    // At its end. `ended` frees its resources, and returns whether its work is finished with it. They are free already
-    // when it is `lost`.
+    // At its end. `ended` frees its resources, and returns whether its work is finished with it. They are
+    // free already when it is `lost`.
     bool (Sim::*ended)(std::uint32_t slot) = nullptr;
     void (Sim::*lost)(const Activity&) = nullptr;
   };
@@ -248,7 +248,8 @@ class Sim {
   }
   static Due due_of(const Pending& pending) { return static_cast<Due>(pending.tag >> kSlotBits); }
   static std::uint32_t slot_of(const Pending& pending) { return pending.tag & ((1U << kSlotBits) - 1); }
-  // Whether the activity or timer is over, or ends at another time. Never of entries that only the loop pushes.
+  // Whether the activity or timer is over, or ends at another time. Never of entries that only the loop
+  // pushes.
   [[gnu::always_inline]] inline bool stale(const Pending& pending) const;
   [[gnu::always_inline]] inline bool ends(
       const Pending& pending) const;  // an entry of an end that is not stale
@@ -265,7 +266,8 @@ class Sim {
                                           Reason why, bool finishes = false);
   void tell(EventKind kind, ResourceId on, Reason why, bool announced);
 
-  // The data of a part of a load or sweep is on the host, or comes with the chunk that the part is posted after.
+  // The data of a part of a load or sweep is on the host, or comes with the chunk that the part is posted
+  // after.
   bool has_data(const Piece& piece, HostId host, ActivityId after) const;
 
   [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, HostId host, std::int32_t cores) const;
@@ -296,7 +298,8 @@ class Sim {
   void enter_link(std::uint32_t slot);
   void leave_link(std::uint32_t slot);
 
-  // The policy has cancelled, withdrawn or discarded something. Counts once an instant, while nothing goes on.
+  // The policy has cancelled, withdrawn or discarded something. Counts once an instant, while nothing goes
+  // on.
   void note_undone() {
     if (progressing_ == 0 && std::exchange(undone_at_, state_.now) < state_.now) ++idle_ends_;
   }
@@ -371,8 +374,8 @@ class Sim {
   std::uint64_t ended_ = 0;       // activities that ended well, no thinking
   std::uint64_t in_vain_ = 0;     // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  // Ends of holds and of scheduling time, and instants in which the policy undid something (see note_undone()), since
-  // a computation ended or anything happened to a work.
+  // Ends of holds and of scheduling time, and instants in which the policy undid something (see
+  // note_undone()), since a computation ended or anything happened to a work.
   std::uint64_t idle_ends_ = 0;
   Time undone_at_ = -1;           // the last of these instants
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none

@@ -123,10 +123,10 @@ class Simulation {
   void inject(Happening happening);
   // Returns an index for the `profile` or `latency` of a change.
   std::uint32_t add_profile(Profile profile);
-  // The first intervention that makes no sense once `more` are added to those that are to come: the first of them, or a
-  // later one. An outage is injected once before it ends, ends only where there is one, and who leaves is
-  // there and who joins away. All that is known counts, without drawn outages that are still to come and without
-  // the actions of processes.
+  // The first intervention that makes no sense once `more` are added to those that are to come: the first of
+  // them, or a later one. An outage is injected once before it ends, ends only where there is one, and who
+  // leaves is there and who joins away. All that is known counts, without drawn outages that are still to
+  // come and without the actions of processes.
   // Hosts that a cluster brings along follow it and are not looked at.
   std::optional<Happening> impossible_with(std::vector<Happening> more) const;
   bool is_reserved(ResourceId on) const;  // now
@@ -136,7 +136,7 @@ class Simulation {
   // nothing has changed.
   void submit(std::shared_ptr<const Workload> workload);
   // Drops everything that would still come from outside: later arrivals, other events of the scenario, drawn
-  // failures, processes and the horizon. What is due now still comes, as do the known ends of present
+  // failures, processes and the horizon. Events that are due now still come, as do the known ends of present
   // outages. The trace is empty and full from here on.
   void forget_future();
   // The timers of the old policy are dropped; its posts and its thinking stay. At a later time, the change

@@ -54,8 +54,8 @@ class Recorder {
   void decides(Sim& sim, Decision::Kind kind, HostId host = {}, Reason reason = Reason::none);
   // It is still there and waits.
   void waits();
-  // Brings what keeps a waiting work from the hosts up to date, by a recorder of the same simulation with changes
-  // of which its policy has not been told.
+  // Brings what keeps a waiting work from the hosts up to date, by a recorder of the same simulation with
+  // changes of which its policy has not been told.
   void take_changes(const Recorder& changed);
   // The engine refused it when it arrived: no host could ever run it. Its policy was never told.
   void refused_at_arrival(Time at);

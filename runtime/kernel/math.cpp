@@ -6,7 +6,6 @@ namespace perigee::math {
 
 namespace {
 constexpr double kTiny = 1e-300;  // below: f(x) = x + O(x^2), where SLEEF loses subnormal bits
-constexpr double kHuge = 1e100;   // above: SLEEF's asinh and acosh overflow inside
 }  // namespace
 
 double exp(double x) { return Sleef_cinz_expd1_u10purec(x); }
@@ -27,7 +26,6 @@ double acos(double x) { return Sleef_cinz_acosd1_u10purec(x); }
 double atan(double x) { return Sleef_cinz_atand1_u10purec(x); }
 double atan2(double y, double x) { return Sleef_cinz_atan2d1_u10purec(y, x); }
 double tanh(double x) { return Sleef_cinz_tanhd1_u10purec(x); }
-double atanh(double x) { return Sleef_cinz_atanhd1_u10purec(x); }
 double erf(double x) { return Sleef_cinz_erfd1_u10purec(x); }
 double erfc(double x) { return Sleef_cinz_erfcd1_u15purec(x); }
 double tgamma(double x) { return Sleef_cinz_tgammad1_u10purec(x); }
@@ -44,17 +42,6 @@ double cosh(double x) {
   if (!(a > 709)) return Sleef_cinz_coshd1_u10purec(x);
   const double root = exp(a / 2);
   return 0.5 * root * root;
-}
-
-double asinh(double x) {
-  const double a = std::fabs(x);
-  if (a < kTiny) return x;
-  if (a > kHuge) return std::copysign(log(a) + std::numbers::ln2, x);
-  return Sleef_cinz_asinhd1_u10purec(x);
-}
-double acosh(double x) {
-  if (x > kHuge) return log(x) + std::numbers::ln2;
-  return Sleef_cinz_acoshd1_u10purec(x);
 }
 
 }  // namespace perigee::math

@@ -36,9 +36,6 @@ double atan2(double y, double x);
 double sinh(double x);
 double cosh(double x);
 double tanh(double x);
-double asinh(double x);
-double acosh(double x);
-double atanh(double x);
 double erf(double x);
 double erfc(double x);
 double tgamma(double x);  // overflows above 171.62

@@ -14,8 +14,8 @@ namespace perigee::kernel {
 // or a loop, perhaps after a finite head. Finite steps have their first value before the first step too, and
 // their last value for ever. A value: copies share one immutable table.
 //
-// In a loop, an instant at most 1e-9 of the shortest segment before a step counts as the step, so
-// that 0.1 + 0.1 + 0.1 is where the third step of 0.1 s is.
+// In a loop, an instant at most 1e-9 of the shortest segment before a step counts as the step. So 0.1 + 0.1 +
+// 0.1 is where the third step of 0.1 s is.
 class Profile {
  public:
   explicit Profile(double constant = 1);

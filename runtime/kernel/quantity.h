@@ -19,8 +19,8 @@ std::string_view name_of(Dimension dimension);
 // allowed, finite. Throws Error "bad_quantity".
 double parse_quantity(std::string_view text, Dimension dimension);
 
-// The same of a text that must have a unit where the dimension has units: scripts write the number alone without
-// quotation marks, and who put it in them may have forgotten the unit.
+// The same of a text that must have a unit where the dimension has units. Scripts write the number alone
+// without quotation marks; who put it in them may have forgotten the unit.
 double parse_with_unit(std::string_view text, Dimension dimension);
 
 // For people: three to four significant digits and a unit, e.g. "1.2 ms", "2 h 5 min", "10 KB/s".
@@ -30,8 +30,8 @@ std::string format_quantity(double value, Dimension dimension);
 // "bad_number".
 double parse_number(std::string_view text);
 
-// The shortest text that reads back as the same double, a whole number as such ("100000"); "inf", "-inf", "nan". Zero has no
-// sign.
+// The shortest text that reads back as the same double, a whole number as such ("100000"); "inf", "-inf",
+// "nan". Zero has no sign.
 std::string format_number(double value);
 
 }  // namespace perigee::kernel

@@ -48,11 +48,6 @@ void Stream::refill() {
   block_ = {out[0], out[1], out[2], out[3]};
 }
 
-void Stream::seek(std::uint64_t position) {
-  position_ = position;
-  if ((position_ & 3) != 0) refill();
-}
-
 double Stream::standard_exponential() { return boost::random::exponential_distribution<Real>()(*this).value; }
 double Stream::standard_normal() { return boost::random::normal_distribution<Real>()(*this).value; }
 

@@ -101,9 +101,7 @@ class Stream : public Variates<Stream> {
 
   std::uint64_t seed() const { return key_[0]; }
 
-  // Numbers drawn so far; seek() goes to any such place.
-  std::uint64_t position() const { return position_; }
-  void seek(std::uint64_t position);
+  std::uint64_t position() const { return position_; }  // numbers drawn so far
 
   friend bool operator==(const Stream& a, const Stream& b) {
     return a.key_ == b.key_ && a.path_ == b.path_ && a.depth_ == b.depth_ && a.position_ == b.position_;

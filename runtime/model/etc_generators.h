@@ -9,9 +9,9 @@
 
 namespace perigee::model {
 
-// If one machine is faster than another for one task, it is faster for all tasks (consistent), or nothing
-// follows (inconsistent), or this holds among the machines with an even number, from 0 (semi-consistent).
-// Braun et al. 2001, section 2.
+// consistent: a machine that is faster than another for one task is faster for all tasks. inconsistent: it
+// need not be. semi_consistent: it is so among the machines with an even number, from 0. Braun et al. 2001,
+// section 2.
 enum class Consistency : std::uint8_t { inconsistent, consistent, semi_consistent };
 
 // Sorts the times of each task in ascending order. `semi_consistent` sorts only the times on machines with an
@@ -33,9 +33,9 @@ EtcMatrix range_based_etc(std::size_t tasks, std::size_t machines, const RangeBa
 enum class DrawFirst : std::uint8_t { larger, tasks, machines };
 
 struct CvBased {
-  double mean = 1000;    // s, > 0
-  double task_cv = 0.6;  // coefficients of variation, >= 0: high 0.6, low 0.1
-  double machine_cv = 0.6;
+  double mean = 1000;       // s, > 0
+  double task_cv = 0.6;     // coefficients of variation, >= 0: high 0.6, low 0.1
+  double machine_cv = 0.6;  // >= 0, the same
   DrawFirst first = DrawFirst::larger;
 };
 

@@ -91,8 +91,8 @@ class Platform::Builder {
         fail_at(at, "duplicate_name", "a {} cannot be called 'origin': that is where files start", kind);
       if (other == kind) fail_at(at, "duplicate_name", "two {}s are called '{}'", kind, name);
       fail_at(at, "duplicate_name",
-              "a {} and a {} are called '{}'; routers, clusters and hosts outside of clusters need different "
-              "names",
+              "a {} and a {} are called '{}'; routers, clusters "
+              "and hosts outside of clusters need different names",
               other, kind, name);
     }
     platform_.nodes_.push_back(name);

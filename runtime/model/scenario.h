@@ -49,8 +49,8 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up` of a
-  // process or an intervention ends any outage, but no reservation, see engine::Outages.
+  // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up`
+  // of a process or an intervention ends any outage, but no reservation, see engine::Outages.
   std::uint32_t outage = kNone;
   // change: speed relative to nominal; NaN = unchanged.
   double factor = std::numeric_limits<double>::quiet_NaN();
@@ -78,7 +78,7 @@ struct FailureModel {
   FailureLaw law = FailureLaw::exponential;
   double shape = 1;  // Weibull, of the up time
   FailureLaw repair_law = FailureLaw::exponential;
-  double repair_shape = 1;
+  double repair_shape = 1;  // Weibull, of the down time
   bool announced = true;
   SourceLocation declared_at = {};
 };

@@ -58,16 +58,16 @@ struct WorkExtra {
   std::uint32_t noise = kNone;    // first of `size` x `trials` factors there, run by run; not declared
   double bytes = 0;               // sent per unit of load, or per run before it is computed
   double bytes_estimate = std::numeric_limits<double>::quiet_NaN();  // of a load, as declared; NaN = bytes
-  std::int32_t hosts = 0;
+  std::int32_t hosts = 0;  // of a reservation, as from, to and io_ratio
   Time from = 0, to = 0;
-  double io_ratio = 0;
+  double io_ratio = 0;  // 0 to 1
 };
 
 // Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
 struct Piece {
   WorkId work;
-  double first = 0;
-  double size = 1;
+  double first = 0;  // run or unit, from 0
+  double size = 1;   // runs or units; 1 for a task or job
   bool operator==(const Piece&) const = default;
 };
 
@@ -78,8 +78,8 @@ struct Needs {
   double memory_traffic = kUndeclared;  // B, to and from memory in all its run
 };
 
-// A field of some format of files that has no meaning here: what a reader found, for its writer to give it back
-// unchanged. Works past the end have none.
+// A field of some format of files that has no meaning here: what a reader found, for its writer to give it
+// back unchanged. Works past the end have none.
 struct KeptField {
   std::vector<double> numbers;     // per work, NaN = none; or empty
   std::vector<std::string> texts;  // per work, or empty

@@ -51,7 +51,7 @@ std::string comparison_table(std::span<const Outcome> outcomes, std::span<const 
   const std::size_t first = called.empty() ? 1 : 2;  // the column of the first metric
   const bool any_complete = std::any_of(outcomes.begin(), outcomes.end(),
                                         [](const Outcome& o) { return o.status == RunStatus::complete; });
-  // What is best of different work, or elsewhere, says nothing about a policy.
+  // The best value says nothing about a policy where the scenarios differ.
   const bool comparable = std::ranges::all_of(
       outcomes, [&](const Outcome& outcome) { return same_scenario(outcomes.front(), outcome); });
   std::vector<bool> marked(table.rows.size() * table.columns.size());

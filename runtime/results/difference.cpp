@@ -198,8 +198,8 @@ std::vector<std::string> different_scenarios(const Scenario& a, const Scenario& 
 }  // namespace
 
 bool same_scenario(const Outcome& first, const Outcome& second) {
-  // Times by host, weights and noise, of which the lines do not tell. Those of work that was submitted on the way
-  // come last.
+  // The times tell of differences by host, weight and noise, of which the lines do not. Times of work that
+  // was submitted on the way come last.
   const std::vector<double>&x = first.scenario->workload->times, &y = second.scenario->workload->times;
   const auto common = static_cast<std::ptrdiff_t>(std::min(x.size(), y.size()));
   return different_scenarios(*first.scenario, *second.scenario, first.declared, second.declared).empty() &&

@@ -21,7 +21,7 @@ struct Execution {
   bool copy = false;
   WorkId work;
   FileId file;
-  double first = 0, size = 0;
+  double first = 0, size = 0;   // runs or units, as in Piece
   std::int32_t cores = 0;       // as recorded; a hold has all cores of its hosts
   Time posted = 0;              // when it began to wait on its resource; `started` if it was not posted
   Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
@@ -67,8 +67,8 @@ struct Absences {
 };
 Absences absences(const Outcome& outcome);
 
-// Calls f(a, b) for each part of [from, to] for which the resource was there: an activity that waits for it to come
-// back does nothing meanwhile.
+// Calls f(a, b) for each part of [from, to] for which the resource was there: an activity that waits for it
+// to come back does nothing meanwhile.
 template <class F>
 void each_present(const std::vector<Away>& away, Time from, Time to, F&& f) {
   auto next = std::ranges::partition_point(away, [&](const Away& a) { return a.to <= from; });

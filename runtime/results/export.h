@@ -62,8 +62,8 @@ nlohmann::json json_number(double value);             // a whole number as such;
 nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
 nlohmann::json manifest(const Outcome& outcome);
 
-// The first event in which a stored trace and this run differ, such as "event 17: expected t=3 started
-// compute job 2 on a.1, got t=4 ..."; none if they are the same to the last bit. Error "bad_trace" if the
+// The first event in which a stored trace and this run differ; none if they are the same to the last bit. An
+// example is "event 17: expected t=3 started compute job 2 on a.1, got t=4 ...". Error "bad_trace" if the
 // file is no such trace.
 std::optional<std::string> first_difference(const Outcome& outcome, const std::filesystem::path& trace_file);
 

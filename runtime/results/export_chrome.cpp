@@ -1,4 +1,5 @@
-// A run as a trace for the viewers of Chromium and Perfetto: a process for each cluster, a thread for each core and link.
+// A run as a trace for the viewers of Chromium and Perfetto: a process for each cluster, a thread for each
+// core and link.
 #include <fmt/format.h>
 
 #include <cstdint>

@@ -302,7 +302,7 @@ class Picture {
       for (std::size_t k = 0; k < number.size(); ++k) put(row, first + 1 + k, fill, work, number[k]);
   }
 
-  // What runs waits while its host is away.
+  // A work that runs waits while its host is away.
   void pause(CellRow& row, const Away& away) {
     const std::size_t end = cell(away.to);
     for (std::size_t c = cell(away.from); c < end; ++c)

@@ -18,11 +18,11 @@ struct ChartPart {
 
 // Rows of at most `width` columns (at least 40), each ended by "\n". There is a row per core. If there would
 // be more than 40 such rows, hosts that did nothing are left out. If there are still too many, there is a row
-// per host, shaded by how busy it was, or a row per group of neighbouring hosts that says how many they are.
-// Below are a row for each link that was used, the time axis and a legend of what occurs. A bar carries the
-// number of its work, see bar_label. Its last cell says if it was lost, cancelled or superseded. `unicode`
-// draws with block characters instead of ASCII; `colour` adds ANSI colours. Error "bad_figure" if the time shown is
-// shorter than 1e-300 s.
+// per host, shaded by how busy it was, or a row per group of neighbouring hosts. The row of a group says how
+// many they are. Below are a row for each link that was used, the time axis and a legend of what occurs. A
+// bar carries the number of its work, see bar_label. Its last cell says if it was lost, cancelled or
+// superseded. `unicode` draws with block characters instead of ASCII; `colour` adds ANSI colours. Error
+// "bad_figure" if the time shown is shorter than 1e-300 s.
 std::string gantt(const Outcome& outcome, int width, bool unicode = true, bool colour = false,
                   const ChartPart& part = {});
 

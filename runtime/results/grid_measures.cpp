@@ -234,7 +234,7 @@ class TimeMeasures {
   }
 
  private:
-  // Of the works that finished.
+  // Totals and extremes over the works that finished.
   struct Finished {
     double done = 0, least = 0;  // core-seconds on a host of speed 1: as served, and where it is shortest
     double moved = 0;            // bytes of their files, each file once
@@ -261,7 +261,7 @@ class TimeMeasures {
     return sum;
   }
 
-  // Of the clusters' links.
+  // The mean over the clusters' links that a platform declares.
   double mean_bandwidth() const {
     double sum = 0, links = 0;
     for (const Cluster& cluster : platform_.clusters()) {

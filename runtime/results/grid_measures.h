@@ -24,13 +24,13 @@ struct GridMeasures {
   std::size_t sends = 0, shared_sends = 0;
   std::size_t aborted_transfers = 0;  // lost, cancelled or superseded
   double aborted_bytes = 0;           // B that these were to move
-  // Over works that finished, if no work is a sweep, load or reservation: the core-seconds of dedicated hosts
-  // that they took / the core-seconds that hosts had while they were up, from 0 to the makespan.
+  // The core-seconds of dedicated hosts that works which finished took / the core-seconds that hosts had
+  // while they were up, from 0 to the makespan. There is none if a work is a sweep, load or reservation.
   double efficiency = 0;
   // lower_bound, s: no schedule of these works ends earlier, on hosts and links as they came, went and
-  // changed. It is the greatest of three times: when the hosts have had the core-seconds of all works at
-  // their shortest; an arrival plus that work's shortest time; and when the clusters' links could have
-  // carried each input and each output once.
+  // changed. It is the greatest of three times. By the first, the hosts have had the core-seconds of all
+  // works at their shortest. The second is an arrival plus that work's shortest time. By the third, the
+  // clusters' links could have carried each input and each output once.
   double lower_bound = 0, bound_ratio = 0;  // makespan / lower_bound
   // Run times of all works, each the mean over the hosts, / the time to move each work's files. They move one
   // after another, at the mean long-run bandwidth of the clusters' links (section 8).

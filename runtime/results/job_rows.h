@@ -44,6 +44,7 @@ struct UserRow {
   std::string user;
   std::size_t works = 0, finished = 0;
   double core_seconds = 0;  // of those that finished
+  // s; slowdowns are ratios
   double mean_wait = 0, mean_response = 0, mean_slowdown = 0, mean_bounded_slowdown = 0;
 };
 // In the order in which the workload names its users.

@@ -49,7 +49,7 @@ class Measurement {
   struct Finishes {
     Time last = kNaN;
     Totals response;
-    std::vector<double> responses;
+    std::vector<double> responses;  // s
   };
   const Finishes& finishes() {
     return once(finishes_, [&] { return follow_works(); });

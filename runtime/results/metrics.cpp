@@ -50,8 +50,8 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      none,
      [](M m) { return share(of(m.counts().refused), of(m.counts().arrived)); }},
     {{"miss_ratio", "",
-      "works not finished by their deadline / (arrived - rejected), of those that arrived at the warm-up or "
-      "later",
+      "works not finished by their deadline / (arrived - "
+      "rejected), of those that arrived at the warm-up or later",
       lower},
      work,
      [](M m) { return m.miss_ratio(); }},
@@ -243,8 +243,8 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      full,
      [](M m) { return m.efficiency(); }},
     {{"efficiency.available", "",
-      "core-seconds of dedicated hosts that the finished tasks took / those that hosts had up to the "
-      "makespan",
+      "core-seconds of dedicated hosts that the finished "
+      "tasks took / those that hosts had up to the makespan",
       higher},
      full,
      [](M m) { return m.grid().efficiency; }},

@@ -26,7 +26,7 @@ Use use_of(const Execution& execution);
 struct PackageRow {
   WorkId work;
   HostId host;
-  double first = 0, size = 0;
+  double first = 0, size = 0;  // runs
   Time start = 0, finish = 0;  // finish: when it ended, whatever ended it; NaN = it has not
   Use use = Use::useful;
 };
@@ -35,8 +35,8 @@ std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& e
 Table packages(const Outcome& outcome);
 
 // Times are core-seconds of computations divided by the cores of the host. For sweeps, whose packages take
-// the whole host, these are plain seconds. They are of the time from 0 to the makespan, or to the end of a run
-// that is not complete.
+// the whole host, these are plain seconds. They are of the time from 0 to the makespan, or to the end of a
+// run that is not complete.
 struct HostRow {
   HostId host;
   double runs = 0;  // of sweeps that it finished first; other works count 1, units of loads each

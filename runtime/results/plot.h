@@ -56,19 +56,20 @@ Box box_of(double x, std::vector<double> values);
 
 // `count` values in [from, to); the last bin has the values in [from, to].
 struct Bin {
-  double from = 0, to = 0;
+  double from = 0, to = 0;  // in units of the axis
   std::size_t count = 0;
 };
 // Edges of bins that cover all values, equally wide, or in equal ratios when `log`. For `count` 0, the number
-// of bins is the larger of Sturges' number, ceil(log2 n) + 1, and that of Freedman and Diaconis, for bins of
-// 2 (q3 - q1) / cbrt(n); at most 100. There must be at least one value; they must be positive when `log`.
+// of bins is the larger of two, at most 100. Sturges' number is ceil(log2 n) + 1; that of Freedman and
+// Diaconis is for bins of 2 (q3 - q1) / cbrt(n). There must be at least one value; they must be positive when
+// `log`.
 std::vector<double> bin_edges(std::vector<double> values, std::size_t count = 0, bool log = false);
 std::vector<Bin> binned(const std::vector<double>& values, const std::vector<double>& edges);
 
 // A bar of a Gantt chart.
 struct GanttBar {
-  double from = 0, to = 0;
-  std::size_t lane = 0;  // a category of the y axis; the first is on top
+  double from = 0, to = 0;  // in units of the axis
+  std::size_t lane = 0;     // a category of the y axis; the first is on top
   std::string label = {};
 };
 
@@ -91,8 +92,8 @@ struct Figure {
   int width = 640, height = 0;  // of the SVG in pixels; height 0: what suits it
 };
 
-// Error "bad_figure" if the figure is empty or too large, or if a value is not finite, too large or too small
-// in size, or not positive on a logarithmic axis.
+// Error "bad_figure" if the figure is empty or too large, or if a value is not finite, or too large or too
+// small in size. On a logarithmic axis, values must be positive too.
 void check(const Figure& figure);
 // The numbers of the figure, a row for each mark. Texts are valid UTF-8 without control characters.
 Table data(const Figure& figure);

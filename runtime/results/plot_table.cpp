@@ -135,7 +135,7 @@ class ColumnReader {
                                                                        : std::optional(text_of(in)));
   }
 
-  // Of the dimension of the column's first quantity.
+  // Whether the text is a quantity of the same dimension as the column's first one.
   bool is_quantity(const std::string& text) {
     const auto quantity = quantity_of(text);
     if (!quantity) return false;

@@ -1,4 +1,4 @@
-// The graph of a run's sub-tasks, for those who walk it. What is made of it is in subtasks.h, without Boost.
+// The graph of a run's sub-tasks, for those who walk it. Its results are in subtasks.h, without Boost.
 //
 // Source: Berman et al., LIP RR 1999-46, section 5.4 and Figure 4.
 #pragma once

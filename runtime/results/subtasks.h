@@ -24,8 +24,8 @@ struct CriticalChain {
 };
 CriticalChain critical_chain(const Outcome& outcome, const Executions& executions);
 
-// A row for each sub-task of the chain: kind, work, file, resource, start, finish, wait since the sub-task
-// before (or since 0), and the order in which it comes after that one.
+// A row for each sub-task of the chain: kind, work, file, resource, start, finish, wait and order. The wait
+// is since the sub-task before, or since 0. The order tells why it comes after that one.
 Table critical_chain_table(const Outcome& outcome);
 
 // The graph in the language of Graphviz: computations are boxes, transfers ellipses, orders on a resource

@@ -185,7 +185,7 @@ class Catalogue {
   Catalogue();  // the native entries, in the order of catalogue.def
 
   // Adds an entry. Error if the name is taken; with `redefines`, only if a native scheduler has it. True if
-  // the entry replaces another one. Those who hold the replaced entry keep it.
+  // the entry replaces another one. Holders of the replaced entry keep it.
   bool add(Entry entry, bool redefines = false);
   std::shared_ptr<const Entry> find(std::string_view name) const;     // null when unknown
   std::shared_ptr<const Entry> require(std::string_view name) const;  // Error with the nearest name

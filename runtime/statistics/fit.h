@@ -33,8 +33,8 @@ struct Fit {
 
 // Ordinary least squares by a rank-revealing QR decomposition. The exponential curve is fitted by least
 // squares on ln y, which differs from a fit on y. Error "bad_parameter" unless x and y have the same length,
-// all values are finite, there are at least as many different x as coefficients, and, for the exponential,
-// all y > 0.
+// all values are finite, and there are at least as many different x as coefficients. The exponential also
+// needs all y > 0.
 Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y);
 
 // The coefficients of any terms: y = sum of coefficient * term, by ordinary least squares. Each point has a

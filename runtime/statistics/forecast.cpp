@@ -48,7 +48,6 @@ std::string ForecastMethod::text() const {
 }
 
 std::span<const std::string_view> forecast_names() { return kNames; }
-std::span<const ForecastMethod> forecast_bank() { return kBank; }
 
 ForecastMethod forecast_method(std::string_view text) {
   constexpr const char* kCode = "bad_forecast";
@@ -56,8 +55,8 @@ ForecastMethod forecast_method(std::string_view text) {
   const auto* const found = std::ranges::find(kNames, term.name);
   if (found == std::end(kNames))
     fail(kCode,
-         "'{}' is no forecast: last, run_avg, sw_avg(w), median(w), exp(g), quantile(q), adapt_mse or "
-         "adapt_mae{}",
+         "'{}' is no forecast: last, run_avg, sw_avg(w), "
+         "median(w), exp(g), quantile(q), adapt_mse or adapt_mae{}",
          text, did_you_mean(term.name, kNames));
   ForecastMethod method{static_cast<Kind>(found - kNames)};
   if (!takes_parameter(method.kind)) {

@@ -24,7 +24,8 @@ struct ForecastMethod {
     exp,       // s_n of s_1 = x_1, s_t = g x_t + (1 - g) s_{t-1}
     quantile,  // of all, of type 7: see sample_quantile()
     // The forecast of that method of the bank which would have predicted x_2 ... x_n with the least squared,
-    // or the least absolute, error. Ties: the first method. `last` for n = 1.
+    // or the least absolute, error. Ties: the first method. `last` for n = 1. The bank: last, run_avg,
+    // sw_avg 5, 10, 20, median 5, 11, 21, exp 0.05, 0.1, 0.25, 0.5, 0.75, 0.9.
     adapt_mse,
     adapt_mae,
   };
@@ -37,8 +38,6 @@ struct ForecastMethod {
 // Error "bad_forecast" naming what is allowed.
 ForecastMethod forecast_method(std::string_view text);
 std::span<const std::string_view> forecast_names();  // "last", "run_avg", "sw_avg", ...
-// last, run_avg, sw_avg 5, 10, 20, median 5, 11, 21, exp 0.05, 0.1, 0.25, 0.5, 0.75, 0.9.
-std::span<const ForecastMethod> forecast_bank();
 
 // A growing series and its forecast. A value. Its memory does not grow with the series, except for quantile,
 // where it grows with the number of different values.

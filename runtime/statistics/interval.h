@@ -13,7 +13,7 @@ struct Interval {
   double mean, sd;    // sd with n - 1; 0 for n = 1
   double half_width;  // NaN for n < 2
   std::size_t n;      // 0: mean and sd are NaN too
-  double confidence;
+  double confidence;  // 0.95 = 95 %
 
   double low() const { return mean - half_width; }
   double high() const { return mean + half_width; }
@@ -50,8 +50,8 @@ std::size_t replications_needed(const Interval& pilot, double relative);
 // Adds values until the interval is narrow enough, one at a time: the sequential procedure of Law,
 // Simulation Modeling and Analysis, 9.4.1, with the ratio itself as the criterion.
 struct StoppingRule {
-  double relative = 0.05;  // wanted: half_width <= relative * |mean|
-  double confidence = 0.95;
+  double relative = 0.05;                     // wanted: half_width <= relative * |mean|
+  double confidence = 0.95;                   // between 0 and 1
   std::size_t at_least = 10, at_most = 1000;  // values
   void check() const;                         // Error "bad_parameter"
   bool met(const Interval& so_far) const;     // narrow enough, and at least so many

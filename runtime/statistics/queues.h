@@ -48,7 +48,7 @@ struct MMC {
 
 // One server, Poisson arrivals, any service: the formula of Pollaczek and Khinchine.
 struct MG1 {
-  double lambda;
+  double lambda;               // arrivals per unit of time
   double mean, second_moment;  // of the service time; lambda * mean < 1
 
   double utilization() const { return lambda * mean; }
@@ -58,8 +58,8 @@ struct MG1 {
   double mean_number() const;
 };
 
-// Error "bad_parameter" unless the rates and the mean are finite and > 0, 1 <= servers <= 1e6, second_moment
-// >= mean^2, and the utilization is < 1: otherwise the queue has no steady state.
+// Error "bad_parameter" unless the rates and the mean are finite and > 0, 1 <= servers <= 1e6, and
+// second_moment >= mean^2. The utilization must be < 1 too: otherwise the queue has no steady state.
 MM1 mm1(double lambda, double mu);
 MMC mmc(double lambda, double mu, std::int64_t servers);
 MG1 mg1(double lambda, double mean, double second_moment);

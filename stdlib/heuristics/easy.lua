@@ -1,5 +1,5 @@
--- EASY backfilling, a policy for jobs. First come, first served; but the first in line that cannot start is promised the host where
--- it can start earliest, by estimates, and work behind it starts now where it does not delay that.
+-- EASY backfilling, a policy for jobs. First come, first served; but the first in line that cannot start is promised the host where it
+-- can start earliest, by estimates. Work behind it starts now where it does not delay that.
 -- Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2. Ties: order of arrival, then of input; the lowest host.
 
 local function can_run(sim, work, host)                    -- idle or not

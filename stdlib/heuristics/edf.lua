@@ -2,10 +2,10 @@
 -- and all that wait can be planned by their deadlines, the earliest deadline first. It gets the fewest nodes that are enough, in chunks
 -- that end together.
 -- Source: Mamat, 2011, section 4.2 and Figure 4.1. Ties: the earliest arrival, order of input; nodes by free time, then the lowest.
--- Nodes are alike and do not fail; they receive one after another (a link with sharing = "exclusive"). What a load costs on that
+-- Nodes are alike and do not fail; they receive one after another (a link with sharing = "exclusive"). The cost of a load on that
 -- channel is a parameter, for a policy in Lua cannot ask the link.
 
--- What a load costs on the slowest host.
+-- The costs of a load on the slowest host.
 local function costs_of(self, sim, work)
   local slowest = 0
   for _, host in ipairs(sim:hosts()) do slowest = math.max(slowest, sim:estimate(work, host)) end

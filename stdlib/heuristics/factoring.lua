@@ -1,7 +1,7 @@
 -- Factoring, a policy for parameter sweeps. Runs are dealt out in batches of half of what is left, in equal chunks, one for each
 -- host. An idle host takes the next chunk. Chunks shrink from batch to batch, so that what is left evens out the differences between hosts.
 -- Source: Hummel, Schonberg and Flynn, CACM 35(8), 1992 (FAC2). Ties: more cores, more runs/s in the last package, order of hosts.
--- Sweeps are computed one after another. What a host loses is dealt out again.
+-- Sweeps are computed one after another. Runs that a host loses are dealt out again.
 
 -- The hosts that can run the sweep: a batch has a chunk for each.
 local function hosts_of(sim, work)

@@ -1,5 +1,5 @@
--- Max-min, a mapper by a key. Of all tasks that wait the one whose best completion is latest goes first, to the machine of that
--- completion. A few long tasks are then under way while the short ones fill what is left.
+-- Max-min, a mapper by a key. The waiting task whose best completion is latest goes first, to the machine of that completion. A few
+-- long tasks are then under way while the short ones fill what is left.
 -- Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837. Ties: the lowest task, then the lowest machine.
 return heuristic "lua_max_min" {
   summary = "the task with the latest best completion first",

@@ -1,4 +1,4 @@
--- Min-min, a mapper by a key. Of all tasks that wait the one that can be complete first goes first, to the machine that completes it.
+-- Min-min, a mapper by a key. The waiting task that can be complete first goes first, to the machine that completes it.
 -- Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837. Ties: the lowest task, then the lowest machine.
 --
 -- `pick` is a key: the loop around it is native. The key depends on nothing but the best completion of the task, therefore it is

@@ -1,5 +1,5 @@
--- Sufferage, a mapper by a key. Of all tasks that wait the one goes first that loses most if it gets its second-best machine. The loss
--- of a task that only one machine can run is infinite.
+-- Sufferage, a mapper by a key. The waiting task that loses most if it gets its second-best machine goes first. The loss of a task
+-- that only one machine can run is infinite.
 -- Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131, here one task at a time. Ties: the lowest task, then the lowest machine.
 return heuristic "lua_sufferage" {
   summary = "the task that loses most by its second-best machine first",

@@ -1,5 +1,5 @@
-// Gantt charts, those of scripts and the chart of a planner as heuristics see it. Tasks, machines (the chart's
-// hosts), clusters and files count from 1.
+// Gantt charts, those of scripts and the chart of a planner as heuristics see it. Tasks, machines (the
+// chart's hosts), clusters and files count from 1.
 #include "interpreter/values/charts.h"
 
 #include <fmt/format.h>
@@ -406,8 +406,8 @@ ChartValue& chart_changeable_at(lua_State* L) {
   auto& chart = check<ChartValue>(L, 1);
   if (!chart.own)
     fail("bad_call",
-         "this Gantt chart is the planner's, which can only be looked at; chart:copy() makes one that can be "
-         "filled");
+         "this Gantt chart is the planner's, which can only be "
+         "looked at; chart:copy() makes one that can be filled");
   if (chart.busy > 0)
     fail("bad_call",
          "this Gantt chart is being filled by a mapper; chart:copy() makes one that can be changed");

@@ -379,7 +379,7 @@ std::vector<TreeVertex> tree_of(Interpreter& interpreter, Mapper& again, const M
 }
 
 // map(mapper, etc [, { ready = {...}, seed = n }]), map(mapper, problem [, { tasks = {...}, seed = n }])
-// -> { machine, order, completion, makespan }; a task that can run nowhere has false. A mapper that searches
+// -> { machine, order, completion, makespan }. A task that can run nowhere has false. A mapper that searches
 // also gives `curve` and its counts. With values = true there is also `value`, the number by which each task
 // was chosen; with tree = true also the tree that the search grew.
 int map(lua_State* L) {

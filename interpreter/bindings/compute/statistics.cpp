@@ -81,8 +81,8 @@ namespace perigee::bindings {
 template <class Queue>
 std::string queue_text(const Queue& queue) {
   return fmt::format(
-      "{}: utilization {:.4g}, mean response {:.5g}, mean wait {:.5g}, mean number {:.5g}, of these wait "
-      "{:.5g}",
+      "{}: utilization {:.4g}, mean response {:.5g}, mean "
+      "wait {:.5g}, mean number {:.5g}, of these wait {:.5g}",
       TypeName<Queue>::value, queue.utilization(), queue.mean_response(), queue.mean_wait(),
       queue.mean_number(), queue.mean_queue());
 }

@@ -1,4 +1,5 @@
-// The events of a scenario: outage { ... }, failures { ... }, change { ... } and the like, and outages from a file.
+// The events of a scenario: outage { ... }, failures { ... }, change { ... } and the like, and outages from a
+// file.
 #include "interpreter/bindings/declare/events.h"
 
 #include <fmt/format.h>
@@ -176,8 +177,8 @@ class Events {
     }
   }
 
-  // Who leaves has to be there, and who joins away. A cluster takes its hosts along, and brings those that were
-  // declared in it unless it joins without hosts.
+  // Who leaves has to be there, and who joins away. A cluster takes its hosts along, and brings those that
+  // were declared in it unless it joins without hosts.
   void check_members() {
     std::ranges::stable_sort(members_, {}, [](const Member& each) { return each.happening.at; });
     std::map<std::uint32_t, const Happening*> last;

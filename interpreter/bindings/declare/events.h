@@ -23,8 +23,8 @@ struct EventPart {
   SourceLocation declared_at = {};
   std::shared_ptr<const FileEvents> file = {};  // takes the place of `fields`
 };
-// Adds the events of the list at `table`, in which there may be lists of them. Error "bad_event" where one cannot
-// happen.
+// Adds the events of the list at `table`, in which there may be lists of them. Error "bad_event" where one
+// cannot happen.
 void read_events_of(lua_State* L, int table, const PlatformValue& platform, Scenario& scenario);
 
 void open_events(lua_State* L);  // called by open_scenario()

@@ -17,8 +17,8 @@ struct ListedOutage {
   SourceLocation where;
 };
 
-// The lines of a file whose first one is host,from,to (or cluster, or link, for host). Empty lines and those that
-// begin with # are passed over. Error "bad_file" at the line that is wrong.
+// The lines of a file whose first one is host,from,to (or cluster, or link, for host). Empty lines and those
+// that begin with # are passed over. Error "bad_file" at the line that is wrong.
 std::vector<ListedOutage> read_outages(const std::string& path);
 
 }  // namespace perigee::bindings

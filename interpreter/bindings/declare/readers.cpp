@@ -1,5 +1,5 @@
-// scheduler_list(path): scheduler lists of Sim-PETEK. csv.read(path): the rows of a table. The other words that read
-// files are in swf.cpp, irmasim.cpp and pst.cpp.
+// scheduler_list(path): scheduler lists of Sim-PETEK. csv.read(path): the rows of a table. The other words
+// that read files are in swf.cpp, irmasim.cpp and pst.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -52,10 +52,9 @@ int random_number(lua_State* L) {
   return guard(L, [&] {
     if (Interpreter::of(L).in_run())
       fail("bad_call",
-           "math.random draws from the script's own stream, so a run would depend on what ran before; draw "
-           "from "
-           "sim:stream(name) in a policy, from c:stream() or problem:stream() in a heuristic, from the "
-           "generator's rng in a workload");
+           "math.random draws from the script's own stream, so a run would depend on "
+           "what ran before; draw from sim:stream(name) in a policy, from c:stream() "
+           "or problem:stream() in a heuristic, from the generator's rng in a workload");
     Stream& stream = Interpreter::of(L).script_stream();
     if (lua_gettop(L) == 0) {
       lua_pushnumber(L, stream.uniform());

@@ -141,8 +141,8 @@ Claim claim_read(const Fields& fields, const Interpreter& interpreter) {
   return claim;
 }
 
-// claim { statement =, verdict =, holds = }, with source = and says = in place of statement, and value =, published =,
-// within = or margin = in place of holds.
+// claim { statement =, verdict =, holds = }. The place of statement may be taken by source = and says =. The
+// place of holds may be taken by value =, published =, within = or margin =.
 int make_claim(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(L, 1, {"claim"}, claim_fields::kAll);

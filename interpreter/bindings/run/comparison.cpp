@@ -58,8 +58,8 @@ std::size_t row_named(std::string_view name, const std::vector<std::string>& nam
   const auto first = static_cast<std::size_t>(at - policies.begin());
   if (const auto other = std::find(at + 1, policies.end(), name); other != policies.end())
     fail("unknown_name",
-         "result: rows {} and {} of the comparison have the policy '{}'; give the number of one, or names to "
-         "compare",
+         "result: rows {} and {} of the comparison have the "
+         "policy '{}'; give the number of one, or names to compare",
          first + 1, other - policies.begin() + 1, name);
   return first;
 }

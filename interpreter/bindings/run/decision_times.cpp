@@ -1,5 +1,5 @@
-// s:decision_times { policy = ... }: how long a policy takes to decide, by the wall clock. This is the only word
-// that gives a script times of the machine. It returns no result, so that none can hang on them.
+// s:decision_times { policy = ... }: how long a policy takes to decide, by the wall clock. This is the only
+// word that gives a script times of the machine. It returns no result, so that none can hang on them.
 #include "interpreter/bindings/run/decision_times.h"
 
 #include <chrono>

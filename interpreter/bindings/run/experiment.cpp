@@ -61,7 +61,7 @@ void check_metrics(const Declaration& declaration, const Experiment& experiment)
            declaration.design.name, metric, nearest_or_all(metric, known));
 }
 
-// What comes after the experiment depends on all that its cells have looked for.
+// The script after the experiment depends on all that its cells have looked for.
 void note_reads_of(Interpreter& interpreter, const Experiment& experiment) {
   std::set<CellOutcome::Read> reads;
   for (const auto& [number, outcome] : experiment.outcomes)

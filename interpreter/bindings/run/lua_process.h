@@ -129,8 +129,8 @@ class LuaProcess final : public Process {
   const ProcessDefinition& definition() const { return *definition_; }
   bool looking() const { return looking_; }
 
-  // Answers a call from the log, or by live(), which pushes a value or nothing, or returns the answer. The log
-  // notes a new one.
+  // Answers a call from the log, or by live(), which pushes a value or nothing, or returns the answer. The
+  // log notes a new one.
   template <class F>
   int answer(lua_State* L, ProcessCall call, std::uint64_t arguments, F&& live) {
     if (at_ < length_) return push_logged(L, next(call, arguments).answer);

@@ -135,8 +135,8 @@ int send(lua_State* L) {
   });
 }
 
-// sim:post(work, host [, { rank =, not_before =, after =, first =, size =, cores = }]) -> activity: it starts
-// by itself when it can; input files that the host's cluster lacks are sent there first.
+// sim:post(work, host [, { rank =, not_before =, after =, first =, size =, cores = }]) -> activity. It starts
+// by itself when it can. Input files that the host's cluster lacks are sent there first.
 int post(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
@@ -157,8 +157,9 @@ int post(lua_State* L) {
   });
 }
 
-// sim:chunk(work, host [, { first =, size =, rank =, not_before =, after = }]) -> activity: sends that part
-// of a load to the host, which is kept meanwhile; a post of the same part `after` it takes the host over.
+// sim:chunk(work, host [, { first =, size =, rank =, not_before =, after = }]) -> activity. It sends that
+// part of a load to the host, which is kept meanwhile. A post of the same part `after` it takes the host
+// over.
 int chunk(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
@@ -176,8 +177,9 @@ int chunk(lua_State* L) {
   });
 }
 
-// sim:hold { hosts = { 1, 2 }, to =, work =, from =, io_until =, rank = } -> activity: whole hosts from
-// `from` (now) to `to`; their link too until `io_until`. The end of a reservation's hold finishes it.
+// sim:hold { hosts = { 1, 2 }, to =, work =, from =, io_until =, rank = } -> activity. It keeps whole hosts
+// from `from` (now) to `to`, and their link too until `io_until`. The end of a reservation's hold finishes
+// it.
 int hold(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);

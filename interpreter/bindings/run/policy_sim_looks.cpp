@@ -129,8 +129,8 @@ int fits(lua_State* L) {
     lua_pushboolean(L, sim.fits(work, policy_host_at(L, 3, sim)) ? 1 : 0);
   });
 }
-// sim:estimate(work, host [, start or { start =, first =, size = }]) -> the seconds that the work, or that
-// part of it, would take from `start` (default: now), as far as can be known; math.huge = the host cannot run
+// sim:estimate(work, host [, start or { start =, first =, size = }]) -> seconds. The work, or that part of
+// it, would take so long from `start` (default: now), as far as can be known. math.huge = the host cannot run
 // it.
 int estimate(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {

@@ -152,8 +152,8 @@ std::string natives_text(std::vector<std::string> names) {
   return fmt::format("{} and {}, which are native", fmt::join(names, ", "), last);
 }
 
-// Small problems and a mapper's answers to them, beside the one that is profiled: is its key pure, and is there
-// a native mapper that does the same?
+// Small problems and a mapper's answers to them, beside the one that is profiled: is its key pure, and is
+// there a native mapper that does the same?
 class Trials {
  public:
   using MakeMapper = std::function<std::unique_ptr<Mapper>()>;

@@ -381,8 +381,8 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 Busy::Busy(lua_State* L, SimulationValue& value) : value_(value) {
   if (const std::uint64_t cell = Interpreter::of(L).cell().number(); cell != 0 && value.cell != cell)
     fail("state_outside",
-         "this simulation was started outside of the experiment's cell, which others share; step a fork of "
-         "it");
+         "this simulation was started outside of the experiment's "
+         "cell, which others share; step a fork of it");
   if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
   value.running = true;
   value.seen = nullptr;

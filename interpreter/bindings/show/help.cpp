@@ -80,7 +80,7 @@ std::string takers_of(std::string_view name) {
   return out;
 }
 
-// What a term is that some field takes.
+// The meanings of a term, one for each field that takes it.
 std::string term_text(std::string_view name) {
   std::string out;
   for (const Meaning& term : terms())

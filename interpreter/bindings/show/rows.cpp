@@ -204,8 +204,8 @@ int rows_where(lua_State* L) {
     if (!is_unknown(L, 1)) check_rows(L, "where");
     if (lua_type(L, 2) != LUA_TFUNCTION)
       fail("bad_type",
-           "where: a function of a row is needed, as in t:where(function(row) return row.wait > 10 end), got "
-           "{}",
+           "where: a function of a row is needed, as in "
+           "t:where(function(row) return row.wait > 10 end), got {}",
            shown(L, 2));
     if (is_unknown(L, 1)) {
       if (const Columns known = columns_of_unknown(L, 1)) language::check_columns_of(L, 2, 1, *known);

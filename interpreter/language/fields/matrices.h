@@ -15,10 +15,9 @@ inline constexpr FieldRow kMachines = whole_field("machines", kSizes, {}, "colum
 inline constexpr FieldRow kRead[] = {kTasks, kMachines};
 
 // Fields of the generators.
-inline constexpr FieldRow kClass =
-    choice_field("class", "hihi|hilo|lohi|lolo",
-                 "heterogeneity of tasks, then of machines: \"hilo\" = high of tasks, low of machines "
-                 "({default})");
+inline constexpr FieldRow kClass = choice_field("class", "hihi|hilo|lohi|lolo",
+                                                "heterogeneity of tasks, then of machines: \"hilo\" "
+                                                "= high of tasks, low of machines ({default})");
 inline constexpr FieldRow kTaskRange = number_field("task_range", Dimension::count, kAnyNumber, {},
                                                     "times of tasks are uniform in [1, range) (by class)");
 inline constexpr FieldRow kMachineRange =

@@ -14,9 +14,9 @@ namespace policy_fields {
 inline constexpr FieldRow kSummary = text_field("summary", "a policy of the script", "a line for listings");
 inline constexpr FieldRow kSource = text_field("source", "", "a publication, for listings");
 inline constexpr FieldRow kAccepts = other_field("accepts",
-                                                 "a list of \"tasks\", \"jobs\", \"sweeps\", \"loads\", "
-                                                 "\"reservations\", \"files\", \"several_cores\" "
-                                                 "({ \"tasks\" })")
+                                                 "a list of \"tasks\", \"jobs\", \"sweeps\", "
+                                                 "\"loads\", \"reservations\", \"files\", "
+                                                 "\"several_cores\" ({ \"tasks\" })")
                                          .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",
@@ -88,10 +88,9 @@ inline constexpr FieldRow kPlace =
     other_field("place", "place(c, task, args) returns the machine (the one that completes the task first)");
 inline constexpr FieldRow kSmallest =
     flag_field("smallest", false, "true: the smallest key comes first ({default})");
-inline constexpr FieldRow kMap = other_field(
-    "map",
-    "map(problem, args) maps all tasks: returns nothing once they are assigned, or a machine for each, or a "
-    "mapping");
+inline constexpr FieldRow kMap = other_field("map",
+                                             "map(problem, args) maps all tasks: returns nothing once "
+                                             "they are assigned, or a machine for each, or a mapping");
 inline constexpr FieldRow kChoose = other_field("choose",
                                                 "choose(c, args) returns the task that is placed next and "
                                                 "its machine, or nil to end; c is a Gantt chart, "

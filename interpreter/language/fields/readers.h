@@ -73,9 +73,9 @@ inline constexpr FieldRow kSource[] = {kText};
 
 inline constexpr FieldRow kBehaviours =
     other_field("behaviours",
-                "a folder with files of them, or a table: of hosts { name = 0.7 } or { name = { 0.7, 0.5 } "
-                "}, an entry "
-                "for each period, of links { name = { bandwidth =, latency = } } (the folder of the grid)")
+                "a folder with files of them, or a table: of hosts { name = 0.7 } "
+                "or { name = { 0.7, 0.5 } }, an entry for each period, of links { "
+                "name = { bandwidth =, latency = } } (the folder of the grid)")
         .of_type("string|table");
 inline constexpr FieldRow kPeriod = number_field("period", Dimension::seconds, kPositive, kPstSamplePeriod,
                                                  "for which an entry of a behaviour holds, s ({default})");

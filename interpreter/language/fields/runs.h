@@ -32,14 +32,12 @@ inline constexpr FieldRow kInformation = {
     {},
     "perfect",
     "perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|...",
-    "what policies know of times, a text of one word or more, or { amounts =, rates =, error =, error_seed "
-    "=, "
-    "age =, sample_period =, running =, overdue = } ({default})",
+    "what policies know of times, a text of one word or more, or { amounts =, rates =, "
+    "error =, error_seed =, age =, sample_period =, running =, overdue = } ({default})",
     "string|table"};
-inline constexpr FieldRow kAsk = choice_field(
-    "ask", "once|phases|each",
-    "when the policy is asked: once an instant, after each phase of it, after each event (as the policy "
-    "declares)");
+inline constexpr FieldRow kAsk = choice_field("ask", "once|phases|each",
+                                              "when the policy is asked: once an instant, after each "
+                                              "phase of it, after each event (as the policy declares)");
 inline constexpr FieldRow kTolerance =
     number_field("tolerance", Dimension::count, {0, 1}, {},
                  "events within tolerance * max(1, t) of time t are one instant (as the policy declares)");

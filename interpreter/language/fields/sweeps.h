@@ -86,10 +86,10 @@ inline constexpr FieldRow kLoad =
     number_field("load", Dimension::count, kPositive, {}, "runs, above 0").must_be_given();
 inline constexpr FieldRow kRounds =
     whole_field("rounds", {1, 100'000}, {}, "their number (that with the smallest makespan, of 1 to 100)");
-inline constexpr FieldRow kFirstShare = number_field(
-    "first_share", Dimension::fraction, {0, 1}, 1,
-    "of the first round's sending that the makespan counts: 1, or 0.5 where the last round is cut anew "
-    "({default})");
+inline constexpr FieldRow kFirstShare =
+    number_field("first_share", Dimension::fraction, {0, 1}, 1,
+                 "of the first round's sending that the makespan counts: "
+                 "1, or 0.5 where the last round is cut anew ({default})");
 inline constexpr FieldRow kTail = number_field("tail", Dimension::seconds, kNotNegative, 0,
                                                "s of each transfer that overlap with the next ({default})");
 inline constexpr FieldRow kUniform[] = {kLoad, kWorkers, kRounds, kFirstShare, kTail};

@@ -47,9 +47,8 @@ constexpr Word kAllWordsOfCharts[] = {
      "the same of all clusters where it can be complete, ascending; a list"},
     {"gantt chart", "first_jump",
      "chart:first_jump(task [, \"largest\", \"none\" or \"classic\" [, \"jump\" or \"group\"]])",
-     "the first large step between these: its height, or by how much the next group is later, s, and how "
-     "many "
-     "clusters are before it"},
+     "the first large step between these: its height, or by how much "
+     "the next group is later, s, and how many clusters are before it"},
     {"gantt chart", "ready", "chart:ready(machine)", "when all that is planned on it is over, s"},
     {"gantt chart", "free", "chart:free(machine)",
      "the intervals in which it is free: a list of from and to"},

@@ -20,8 +20,8 @@ constexpr Word kAllWordsOfDeclarations[] = {
      "a link between routers and the origin", link_fields::kAll},
     {"", "router", "router \"name\"", "a node of the network"},
     {"", "workload",
-     "workload.tasks, .jobs, .sweeps, .loads, .random_loads, .reservations, .grid, .etc, .swf, .irmasim, "
-     ".pst, .merge",
+     "workload.tasks, .jobs, .sweeps, .loads, .random_loads, "
+     ".reservations, .grid, .etc, .swf, .irmasim, .pst, .merge",
      "what is submitted"},
     {"workload", "tasks", "workload.tasks { record, ... } or (n, function(i, rng) ... end)",
      "tasks with files", work_fields::kTask},

@@ -19,8 +19,8 @@ constexpr Word kAllWordsOfMappings[] = {
     {"etc", "gamma", "etc.gamma { mean = m, sd = \"5 ms\" }", "random times around those of a matrix",
      etc_fields::kGamma},
     {"", "map", "map(mapper, matrix or problem [, { ready = { }, tasks = { }, seed = 1 }])",
-     "maps without a simulation, or what waits of a heuristic's problem; machine, order, completion, "
-     "makespan",
+     "maps without a simulation, or what waits of a "
+     "heuristic's problem; machine, order, completion, makespan",
      map_fields::kMap},
     {"", "heuristic",
      "heuristic \"name\" { pick = function(c, task, args) ... end }, { map = function(problem, args) ... "
@@ -31,9 +31,8 @@ constexpr Word kAllWordsOfMappings[] = {
      "cost.makespan_bound, .by_length, .map_in_order, .map_as, .greedy_by_key, .greedy_largest, ...",
      "the native parts of mappers, of an etc matrix or a mapping problem"},
     {"cost", "problem", "cost.problem { etc = m, ready = { }, cores = { }, widths = { } }",
-     "a mapping problem of the script's own: ready times per core, cores and clusters per machine, widths "
-     "per "
-     "task",
+     "a mapping problem of the script's own: ready times per "
+     "core, cores and clusters per machine, widths per task",
      problem_fields::kAll},
     {"cost", "chart", "cost.chart { times = { }, clusters = { }, transfers = { }, inputs = { } }",
      "a Gantt chart of the script's own: tasks, machines in clusters behind links, files",

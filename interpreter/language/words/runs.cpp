@@ -38,9 +38,8 @@ constexpr Word kAllWordsOfRuns[] = {
      "profile(mapper [, matrix [, { seed = 1 }]]) or profile(policy, scenario [, { seed = 1 }])",
      "where a scheduler of the script spends its time", run_fields::kProfile},
     {"", "claim", "claim { statement =, holds =, found =, verdict = }",
-     "a published finding, computed again: source and says in place of statement; value, published and "
-     "within "
-     "(or margin) in place of holds",
+     "a published finding, computed again: source and says in place of "
+     "statement; value, published and within (or margin) in place of holds",
      claim_fields::kAll},
     {"", "statements", "statements { source =, title =, { number =, where =, kind =, says = }, ... }",
      "what a publication says, sentence by sentence, for claims to name", statements_fields::kAll},
@@ -86,9 +85,8 @@ constexpr Word kAllWordsOfRuns[] = {
      "work arrives now, at t, or at its arrival when that is later", work_fields::kAnyKind},
     {"simulation", "quote",
      "sim:quote({ size = 4, time = 3, deadline = 20 } [, { at = t }]), a list of records or a workload",
-     "whether it would be admitted if it arrived now, at t, or at its arrival when that is later, and when "
-     "and where "
-     "it would run; nothing changes",
+     "whether it would be admitted if it arrived now, at t, or at its arrival "
+     "when that is later, and when and where it would run; nothing changes",
      work_fields::kAnyKind},
     {"simulation", "set_policy", "sim:set_policy(policy [, { at = t }])",
      "another policy takes over now, or at t", event_fields::kLater},
@@ -188,8 +186,8 @@ constexpr Word kAllWordsOfRuns[] = {
     {"result", "why", "r:why(work)", "the candidates of the last decision about it, and what decided"},
     {"result", "why_not", "r:why_not(work, host)", "why it was not that host"},
     {"result", "plot", "r:plot { file = \"gantt\" }",
-     "its Gantt chart, or cores busy or works waiting over time, in the terminal and as SVG and CSV below "
-     "--out",
+     "its Gantt chart, or cores busy or works waiting over "
+     "time, in the terminal and as SVG and CSV below --out",
      result_plot_fields::kAll},
     {"result", "save", "r:save(folder [, { \"batsim\", \"paje\" }])",
      "writes the run below the --out folder; further formats, batsim, paje and irmasim, on demand"},

@@ -30,9 +30,8 @@ constexpr Word kAllWordsOfStandardLua[] = {
     {"", "type", "type(value)", "standard Lua"},
     {"", "coroutine", "coroutine.wrap(f)", "standard Lua: the library of coroutines"},
     {"", "math", "math.floor(x)",
-     "standard Lua, with the same bits on every CPU; also log1p, expm1, pow, hypot, cbrt, sinh, cosh, tanh, "
-     "erf, erfc, "
-     "gamma and lgamma; random draws from the stream \"script\" of the seed, not in a run"},
+     "standard Lua, with the same bits on every CPU; also log1p, expm1, pow, hypot, cbrt, sinh, cosh, "
+     "tanh, erf, erfc, gamma and lgamma; random draws from the stream \"script\" of the seed, not in a run"},
     {"", "string", "string.format(format, ...)", "standard Lua: the library of texts, without dump"},
     {"", "table", "table.concat(list, between)", "standard Lua: the library of tables; sort is stable"},
     {"", "utf8", "utf8.char(...)", "standard Lua: the library of UTF-8 texts"},

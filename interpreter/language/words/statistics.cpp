@@ -37,8 +37,8 @@ constexpr Word kAllWordsOfStatistics[] = {
     {"random stream", "shuffle", "rng:shuffle(list)", "puts the list in random order"},
     {"random stream", "sub", "rng:sub(k)", "a stream below it, of its own"},
     {"", "stats",
-     "stats.interval, .paired, .replicate, .summary, .quantile, .forecast, .histogram, .fit, .mm1, .mmc, "
-     ".mg1, ...",
+     "stats.interval, .paired, .replicate, .summary, .quantile, "
+     ".forecast, .histogram, .fit, .mm1, .mmc, .mg1, ...",
      "statistics of lists, closed forms of queues, accumulators"},
     {"stats", "interval", "stats.interval(list [, { confidence = 0.95 }])", "Student's interval of the mean",
      statistics_fields::kInterval},

@@ -13,7 +13,8 @@ void Sim::prune_queue() {
   prune_above_ = std::max(prune_above_, 2 * queue_.size());
 }
 
-// A record for each resource that the activity has while it is under way. A transfer that has not begun has its gateway.
+// A record for each resource that the activity has while it is under way. A transfer that has not begun has
+// its gateway.
 void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
   const Kind& row = row_of(activity.kind);
   if (row.on_host) record_on(kind, activity, ResourceId::of(activity.host), why);

@@ -37,7 +37,8 @@ std::string Sim::name_of_start(const Piece& piece, HostId host) const {
   return fmt::format("start {} on host '{}'", text_of(piece), (*state_.platform)[host].name);
 }
 
-// Checks the conditions of a start one after the other: the first that does not hold is an Error. Returns the cores that it takes.
+// Checks the conditions of a start one after the other: the first that does not hold is an Error. Returns the
+// cores that it takes.
 std::int32_t Sim::check_start(const Piece& piece, HostId host, std::int32_t cores) const {
   check_piece(piece, "start");
   check_host(host, "start");

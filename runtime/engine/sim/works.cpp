@@ -42,7 +42,8 @@ void Sim::accept(WorkId work) {
   record_work(RecordKind::accepted, work);
 }
 
-// Chunks, holds and ways home that have not started have no purpose any more. What is under way ends by itself.
+// Chunks, holds and ways home that have not started have no purpose any more. An activity that is under way
+// ends by itself.
 void Sim::withdraw_posts_of(WorkId work, FileId file) {
   for (std::uint32_t slot = 0; slot < state_.activities.slots(); ++slot) {
     const Activity& activity = state_.activities[slot];

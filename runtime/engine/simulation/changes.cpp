@@ -48,7 +48,7 @@ void Loop::submit(std::shared_ptr<const Workload> workload) {
 
 namespace {
 
-// Of each happening whether it ends an outage that has begun by now.
+// A flag for each happening: whether it ends an outage that has begun by now.
 std::vector<std::uint8_t> ends_of_begun(std::span<const Happening> listed, Time now) {
   std::vector<std::uint8_t> ends(listed.size());
   for (std::size_t k = 0; k < listed.size(); ++k) {
@@ -166,8 +166,7 @@ void Loop::set_policy(PolicySetup policy, Time at) {
 
 namespace {
 
-// What is known of the outages and of the membership of a resource and of those that hang together with it, while
-// time goes on.
+// The known outages and membership of a resource and of those that hang together with it, while time goes on.
 class Foreseen {
  public:
   Foreseen(const Loop& loop, ResourceId on) : loop_(loop), on_(on) {}

@@ -137,7 +137,8 @@ void Loop::fail_or_repair(std::uint32_t slot, Time at) {
   push(Sim::Due::failure, failing.next, 0, slot);
 }
 
-// Timers at one time may be many. Those of instants that follow so closely for ever are a mistake.
+// Many timers may come at one time. Timers in instants that follow each other so closely for ever are a
+// mistake.
 void Loop::see_timer() {
   constexpr std::uint32_t kMost = 100'000;
   if (now() == timer_instants.last) return;
@@ -490,15 +491,13 @@ void Loop::give_up() const {
   if (options.horizon < kNever) return;
   if (idle_ends_ >= kMostIdleEnds)
     fail("never_done",
-         "policy '{}' has only held hosts, spent scheduling time, cancelled and discarded, {} times in a row "
-         "by "
-         "t = {} s, and work is left; a run that has a horizon ends there",
+         "policy '{}' has only held hosts, spent scheduling time, cancelled and discarded, {} "
+         "times in a row by t = {} s, and work is left; a run that has a horizon ends there",
          setup.name, kMostIdleEnds, format_number(state_.now));
   fail("never_done",
        "{} is never done: by t = {} s, computations were lost or begun anew {} times in a row because their "
        "hosts were away, and none has ended; hosts have to stay up for as long as it takes, or on_failure = "
-       "{{ "
-       "compute = \"resumed\" }} lets it go on where it was; a run that has a horizon ends there",
+       "{{ compute = \"resumed\" }} lets it go on where it was; a run that has a horizon ends there",
        state_.workload->name_of(last_in_vain_), format_number(state_.now), kMostInVain);
 }
 

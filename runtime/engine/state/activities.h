@@ -25,7 +25,7 @@ struct Activity {            // members that plain ones need come first
   bool frozen = false;  // stands still although nobody has been told
   bool shares = false;  // a transfer whose data moves; Links counts it
   std::uint32_t next = kNone, previous = kNone;  // running on the same host
-  double first = 0, size = 0;
+  double first = 0, size = 0;                    // runs or units, as in Piece
   Time end = 0;
   Time since = 0;     // start of the data phase, or the last time at which `left` was brought up to date
   double left = 0;    // seconds at nominal speed, or bytes
@@ -40,7 +40,7 @@ struct Activity {            // members that plain ones need come first
   std::uint32_t dependents = kNone, next_dependent = kNone;
   ActivityId after;
   Time not_before = 0;
-  double rank = 0;
+  double rank = 0;  // the lowest is served first
 
   Piece piece() const { return {work, first, size}; }
   bool is_transfer() const {  // of a file
@@ -84,7 +84,7 @@ class Activities {
   void add_copy(std::uint32_t original, std::uint32_t copy);
   std::uint32_t earliest_copy(std::uint32_t slot) const;  // of the others; kNone = it is alone
 
-  // What waits for the end of another activity.
+  // Dependents: activities that wait for the end of another one.
   void make_dependent(std::uint32_t slot, ActivityId after);  // nothing happens when that is over
   void make_independent(std::uint32_t slot);
   bool waits_for_another(const Activity& activity) const { return lives(activity.after); }

@@ -23,8 +23,9 @@ struct HostView {
   double speed = 1;  // op/s of one core now, availability not counted
 };
 
-// Each host has a list of what runs on it, in order of start, which goes through the activities themselves. A hold has
-// the host for one work: what that work starts then runs inside the hold, on the cores that the hold has.
+// Each host has a list of what runs on it, in order of start, which goes through the activities themselves. A
+// hold has the host for one work: what that work starts then runs inside the hold, on the cores that the hold
+// has.
 class Hosts {
  public:
   explicit Hosts(const Platform& platform);  // which outlives this

@@ -87,8 +87,8 @@ void Links::install(LinkId link, double factor, const Profile* bandwidth, const 
   }
 }
 
-// A transfer's bandwidth now, which is constant until `until`. It is 0 until every link that carries nothing now has
-// changed, however often the others do.
+// A transfer's bandwidth now, which is constant until `until`. It is 0 until every link that carries nothing
+// now has changed, however often the others do.
 double Links::rate_at(std::span<const LinkId> route, Time now, Time& until) const {
   double rate = kNever;
   Time closed = now;

@@ -18,8 +18,8 @@ struct LinkView {
   std::uint32_t queued = 0;
 };
 
-// A route goes from home to a cluster and back. It has a number, which stays the same while the run lasts; kNone = there
-// is no way. Transfers are named by the slots of their activities.
+// A route goes from home to a cluster and back. It has a number, which stays the same while the run lasts;
+// kNone = there is no way. Transfers are named by the slots of their activities.
 class Links {
  public:
   explicit Links(const Platform& platform);  // which outlives this
@@ -58,8 +58,8 @@ class Links {
   // From now on; a null profile leaves the old one, a NaN the old factor.
   void install(LinkId link, double factor, const Profile* bandwidth, const Profile* latency, Time now);
 
-  // The time at which `bytes` have been sent that begin at `from`, as links are shared now. kNever = never. Throws
-  // TooManySteps where that cannot be found in reasonable time.
+  // The time at which `bytes` have been sent that begin at `from`, as links are shared now. kNever = never.
+  // Throws TooManySteps where that cannot be found in reasonable time.
   inline Time sent_by(double bytes, std::uint32_t route, Time from) const;
   struct TooManySteps {
     int steps;
@@ -80,7 +80,8 @@ class Links {
   // Transfers that have a part of the link's bandwidth each.
   std::int32_t sharing(LinkId link) const { return is_fair(link) ? std::max(at(link).moving, 1) : 1; }
   [[gnu::always_inline]] inline bool any_fair(std::uint32_t route) const;
-  // Other transfers on the route's fair links for which keep(slot) holds, each once; valid until the next call.
+  // Other transfers on the route's fair links for which keep(slot) holds, each once; valid until the next
+  // call.
   template <class Keep>
   [[gnu::always_inline]] inline std::span<const std::uint32_t> sharing_with(std::uint32_t slot,
                                                                             std::uint32_t route, Keep keep);

@@ -20,7 +20,7 @@ struct Outage {
   bool is_reservation() const { return cause == Cause::reservation; }
 };
 
-// Those that cover now, in the order in which they began. Each ends for itself.
+// The outages that cover now, in the order in which they began. Each ends for itself.
 class Outages {
  public:
   bool empty() const { return all_.empty(); }
@@ -32,9 +32,9 @@ class Outages {
   bool only_drawn() const;      // and there are some
 
   void begin(const Outage& outage) { all_.push_back(outage); }
-  // The one that an `up` ends. One of the scenario, or drawn, ends that very one. Another ends, of those of its own kind
-  // (a reservation ends reservations only), the last of its own origin, else the last of an intervention or a process,
-  // else the first. The `up` itself where there is none.
+  // The outage that an `up` ends; the `up` itself where there is none. An `up` of the scenario, or a drawn
+  // one, ends its very outage. Another ends one of its own kind: a reservation ends reservations only. It
+  // ends the last of its own origin, else the last of an intervention or a process, else the first.
   Outage ended_by(const Outage& up) const;
   bool end(const Outage& outage);  // false: no such one covers now
   // Its host goes from one cluster, whose outages no longer count, to another.

@@ -24,8 +24,8 @@ class PostQueue {
  public:
   bool empty() const { return head_ == entries_.size(); }
   std::size_t size() const { return entries_.size() - head_; }
-  // Places of the posts, in order of service: from begin() to end(). Taking out the first moves begin() on by one;
-  // taking out another closes the gap behind it.
+  // Places of the posts, in order of service: from begin() to end(). Taking out the first moves begin() on by
+  // one; taking out another closes the gap behind it.
   std::size_t begin() const { return head_; }
   std::size_t end() const { return entries_.size(); }
   const Post& operator[](std::size_t place) const { return entries_[place]; }
@@ -43,8 +43,9 @@ class PostQueue {
   bool overtakes_ = false;
 };
 
-// One queue for each host and each link, which `On` names: HostId or LinkId. Queues are touched when something changes that their posts may wait for, and
-// are then to be served. An empty queue is never touched.
+// One queue for each host and each link, which `On` names: HostId or LinkId. Queues are touched when
+// something changes that their posts may wait for, and are then to be served. An empty queue is never
+// touched.
 class Posts {
  public:
   Posts(std::size_t hosts, std::size_t links)
@@ -72,8 +73,9 @@ class Posts {
     all.touched.push_back(on.index);
   }
   bool any_touched() const { return !hosts_.touched.empty() || !links_.touched.empty(); }
-  // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served. Those that f
-  // itself touches are left for the next call, but one that is being served is not touched again.
+  // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served.
+  // Queues that f itself touches are left for the next call, but one that is being served is not touched
+  // again.
   template <class F>
   void serve_hosts(F f) {
     serve<HostId>(hosts_, f);
@@ -82,7 +84,8 @@ class Posts {
   void serve_links(F f) {
     serve<LinkId>(links_, f);
   }
-  // All links whose queues have been touched, in order of index, valid until the next call. They count as served.
+  // All links whose queues have been touched, in order of index, valid until the next call. They count as
+  // served.
   std::span<const LinkId> take_links() {
     taken_.clear();
     serve_links([this](LinkId link) { taken_.push_back(link); });

@@ -25,8 +25,8 @@ class Presence {
   bool recover() { return std::exchange(told_down_, false); }
   void leave() { present_ = false; }
   void join() { present_ = true; }
-  // Its host, which is away, goes from one cluster to another. Outages of the one no longer count, those of the other
-  // do.
+  // Its host, which is away, goes from one cluster to another. Outages of the one no longer count, those of
+  // the other do.
   void move(const Outages& from, const Outages& to);
 
  private:

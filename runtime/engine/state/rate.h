@@ -10,7 +10,7 @@ namespace perigee::engine {
 struct Rate {
   Profile profile{1.0};
   Time since = 0;
-  double factor = 1;
+  double factor = 1;  // >= 0
 
   double at(Time t) const { return profile.at(t - since) * factor; }
   Time next_change(Time after) const { return profile.next_change(after - since) + since; }

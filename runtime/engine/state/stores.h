@@ -13,8 +13,8 @@ namespace perigee::engine {
 
 enum class Direction : std::uint8_t { in, out };  // from home to a cluster, and back
 
-// Knows where each file is, and which transfers of it are posted or under way. Files that nobody makes are at home from
-// the start; an output is there once it has been sent home.
+// Knows where each file is, and which transfers of it are posted or under way. Files that nobody makes are at
+// home from the start; an output is there once it has been sent home.
 class Stores {
  public:
   explicit Stores(std::size_t clusters) : stores_(clusters) {}

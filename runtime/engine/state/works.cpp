@@ -87,7 +87,8 @@ double Works::undealt(WorkId id) const {
   const double whole = workload_->size_of(id);
   double left = whole;
   for (const Span& span : taken_[(*workload_)[id].extra]) left -= span.end - span.first;
-  // The end of a load's last part, first + (whole - first), is rounded twice, by half of epsilon * whole each.
+  // The end of a load's last part, first + (whole - first), is rounded twice, by half of epsilon * whole
+  // each.
   const bool rounding =
       (*workload_)[id].kind != WorkKind::sweep && left <= std::numeric_limits<double>::epsilon() * whole;
   return rounding ? 0 : std::max(0.0, left);

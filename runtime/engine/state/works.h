@@ -38,8 +38,8 @@ struct WorkView {
   }
 };
 
-// A task or job is given out as a whole, and its counters tell whether it has been. Sweeps and loads are dealt out in
-// parts. A reservation is one piece of size 1 that nobody computes.
+// A task or job is given out as a whole, and its counters tell whether it has been. Sweeps and loads are
+// dealt out in parts. A reservation is one piece of size 1 that nobody computes.
 class Works {
  public:
   // Takes in the works that are new. `workload` begins with the present works and outlives this.
@@ -65,7 +65,8 @@ class Works {
   bool waits(WorkId id) const;      // the work has arrived, and a part of it is undealt
   // The first undealt piece of at most `size` that begins at `from` or later; size 0 when nothing is left.
   Piece next_piece(WorkId id, double size, double from) const;
-  // Data of a sweep's or load's piece has arrived on the host; and whether that of all the piece has, in one chunk.
+  // Data of a sweep's or load's piece has arrived on the host; and whether that of all the piece has, in one
+  // chunk.
   void receive(const Piece& piece, HostId host);
   bool has_received(const Piece& piece, HostId host) const;
   // The chunk holds the data of the whole piece, but for rounding.
@@ -108,11 +109,11 @@ class Works {
 
  private:
   struct Span {
-    double first, end;
+    double first, end;  // runs or units
   };
   struct Received {
     HostId host;
-    double first, end;
+    double first, end;  // runs or units
   };
 
   static double end_of(const Piece& piece) { return piece.first + piece.size; }

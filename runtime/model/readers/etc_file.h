@@ -2,9 +2,10 @@
 //
 // Braun: an optional first line "tasks machines" (a third number is ignored), then tasks * machines numbers
 // separated by white space, task by task. CSV (name ends in .csv, or a comma or semicolon in the first line):
-// a row per task; optional first row of machine names; optional first column of task names. That column is
-// there when its cells are no numbers, or when its heading is missing, empty, "task", "job", "name" or "id".
-// Decimal point; no line break in quotes. Times are seconds >= 0; inf or null = the task cannot run there.
+// a row per task; optional first row of machine names; optional first column of task names. There is a column
+// of task names when its cells are no numbers, or when its heading is missing, empty, "task", "job", "name"
+// or "id". Decimal point; no line break in quotes. Times are seconds >= 0; inf or null = the task cannot run
+// there.
 #pragma once
 
 #include <cstddef>

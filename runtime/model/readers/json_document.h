@@ -12,12 +12,12 @@
 
 namespace perigee::readers {
 
-// Values in more arrays and objects than that are left out of a tree, whose functions call themselves for each level.
-// No reader looks so deep.
+// Values in more arrays and objects than that are left out of a tree, whose functions call themselves for
+// each level. No reader looks so deep.
 inline constexpr std::size_t kDeepestJson = 1000;
 
-// Makes the value null. An array or object that has entries takes memory for a list of them when it is destroyed; an
-// empty one does not. So entries are taken away one by one, each after its own.
+// Makes the value null. An array or object that has entries takes memory for a list of them when it is
+// destroyed; an empty one does not. So entries are taken away one by one, each after its own.
 template <class Value>
 void clear(Value& json) noexcept {
   if (json.is_array()) {

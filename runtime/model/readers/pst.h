@@ -1,6 +1,7 @@
 // The files of the Parameter Sweep Template's simulator (Casanova, Zagorodnov, Berman, Legrand 1999, section
-// 7.2, appendices A and B): a grid whose resources come, go and change, an application of tasks that share
-// files, and the behaviour of a host or link over time; read, made into perigee's own values, and written.
+// 7.2, appendices A and B). They are read, made into perigee's own values, and written. A grid has resources
+// that come, go and change. An application has tasks that share files. A behaviour is that of a host or link
+// over time.
 //
 // Arguments stand in < >; blank lines and lines that begin with # are left out. Errors tell file and line:
 //   pst_header         not the header of such a file, or of another version
@@ -88,10 +89,6 @@ std::string write_pst(const PstBehaviour& behaviour);
 struct PstBehaviours {
   std::map<std::string, PstBehaviour> of_hosts, of_links;
 };
-
-// Reads the behaviours that the grid names. Each comes from the first that exists of `folder`/NAME and
-// `folder`/NAME.host (.link).
-PstBehaviours read_pst_behaviours(const PstGrid& grid, const std::filesystem::path& folder);
 
 // ---- a grid with its behaviours ----
 

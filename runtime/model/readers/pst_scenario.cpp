@@ -452,29 +452,6 @@ class Writer {
 
 }  // namespace
 
-PstBehaviours read_pst_behaviours(const PstGrid& grid, const std::filesystem::path& folder) {
-  PstBehaviours behaviours;
-  for (const PstEvent& event : grid.events) {
-    if (event.behaviour.empty()) continue;
-    const bool link = of_link(event);
-    auto& all = link ? behaviours.of_links : behaviours.of_hosts;
-    if (all.contains(event.behaviour)) continue;
-    std::filesystem::path path = folder / event.behaviour;
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) path += link ? ".link" : ".host";
-    if (!std::filesystem::is_regular_file(path, ignored))
-      fail_at({grid.file, event.line}, "unknown_behaviour", "there is no behaviour '{}' in folder '{}'",
-              event.behaviour, folder.string());
-    PstBehaviour read = read_pst_behaviour(path);
-    if (read.of_link() != link)
-      fail_at({grid.file, event.line}, "wrong_behaviour",
-              "'{}' is the behaviour of a {}, that of a {} is needed", event.behaviour,
-              link ? "host" : "link", link ? "link" : "host");
-    all.emplace(event.behaviour, std::move(read));
-  }
-  return behaviours;
-}
-
 PstPlatform pst_platform(const PstGrid& grid, const PstBehaviours& behaviours, Seconds sample_period) {
   return Binder(grid, behaviours, sample_period).bind();
 }

@@ -220,7 +220,7 @@ class ListReader {
     }
   }
 
-  // What a <Scheduler> holds. Settings that are listed stand in their order.
+  // The contents of a <Scheduler>. Settings that are listed stand in their order.
   struct Given {
     pugi::xml_node element;
     std::string name;

@@ -73,10 +73,13 @@ struct TableHeader {
 
 using TableRows = std::function<void(const TableRow&)>;
 
-// Calls `row` for each row; no more than a row is in memory. Error codes: bad_file; bad_table (a row of
-// another length, bad quotes, a cell of the wrong kind); missing_field (a column or a cell); unknown_field (a
-// column); duplicate_id (two columns of one name). Each has the place as file:line and the column in the
-// message.
+// Calls `row` for each row; no more than a row is in memory. The message of an error has the place as
+// file:line, and the column:
+//   bad_table      a row of another length, bad quotes, a cell of the wrong kind
+//   missing_field  a column or a cell
+//   unknown_field  a column
+//   duplicate_id   two columns of one name
+// and bad_file.
 TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
                        const TableRows& row, const TableOptions& options = {});
 TableHeader parse_table(std::string_view text, std::string_view name, const std::vector<TableColumn>& columns,

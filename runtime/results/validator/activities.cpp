@@ -117,7 +117,7 @@ bool Check::uses_what_its_kind_does(const Act& act) const {
   return false;
 }
 
-// What an activity that starts takes is there, with two exceptions.
+// The resources that a starting activity takes are there, with two exceptions.
 void Check::check_up(Act& act, const Record& r) {
   for (const ResourceId on : act.on) {
     if (up(on)) continue;

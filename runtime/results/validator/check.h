@@ -30,7 +30,7 @@ struct Step {
   Time at = 0;
   bool up = true;
   bool rate_known = true;
-  double factor = 1;
+  double factor = 1;  // of the rate, >= 0
   const Profile* profile = nullptr;
   Time anchor = 0;
   const Profile* latency = nullptr;  // of a link
@@ -54,7 +54,7 @@ struct Count {
 };
 
 struct Span {
-  double first, end;
+  double first, end;  // runs or units
 };
 
 enum class Life : std::uint8_t { posted, withdrawn, running, over };
@@ -70,8 +70,8 @@ struct Act {
   bool broken = false;       // its records make no sense, which has been reported
   WorkId work;
   FileId file;
-  ClusterId cluster;  // transfers
-  double first = 0, size = 0;
+  ClusterId cluster;           // transfers
+  double first = 0, size = 0;  // runs or units
   std::int32_t cores = 0;
   std::int32_t architecture = 0;  // of the host when it started
   Time posted = -kNever, started = kNaN, ended = kNaN;
@@ -92,7 +92,7 @@ struct Track {  // of a work
   bool arrived = false, accepted = false, missed = false, covered = false;
   RecordKind settled = RecordKind::arrived;  // arrived = not
   Time finished = kNaN, covered_at = kNaN;
-  double done = 0;
+  double done = 0;                   // runs or units
   std::vector<Span> pieces;          // finished, ascending
   std::vector<std::size_t> running;  // computations
   std::vector<std::size_t> chunks;   // started
@@ -297,12 +297,13 @@ class Check {
   // first.
   Time end_with(const Act& act, double amount, bool forgiving = false);
   bool moves_at_rate_of(const Act& act, const Cursor& c) const;
-  // The transfers, 1 at least, that share the link at t, where a transfer alone has it; it lowers `until` to when their
-  // number may change.
+  // The transfers, 1 at least, that share the link at t, where a transfer alone has it; it lowers `until` to
+  // when their number may change.
   int users(const Act& act, LinkId link, Time t, Time& until) const;
   // The speed of the moving phase at t; it is constant until `until`. NaN = not known.
   double rate(const Act& act, const std::vector<Cursor>& all, Time t, Time& until) const;
-  // A loop of the profile by which alone the speed changes until `until`, if there are several; no length: none.
+  // A loop of the profile by which alone the speed changes until `until`, if there are several; no length:
+  // none.
   struct Period {
     Seconds length = 0;
     double amount = 0;  // done in each

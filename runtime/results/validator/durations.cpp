@@ -5,8 +5,8 @@
 namespace perigee::validation {
 namespace {
 
-// Segments of a profile during one activity, but for the periods that are skipped. If there are more, its duration is
-// not checked.
+// Segments of a profile during one activity, but for the periods that are skipped. If there are more, its
+// duration is not checked.
 constexpr std::size_t kMostSegments = 2'000'000;
 constexpr std::uint64_t kStepsOfSegment = 10;  // see did_work()
 

@@ -183,7 +183,7 @@ OnFailure Check::rule(const Act& act) const {
 
 void Check::outage(const Record& r, bool was_up, bool& silent) {
   const bool left = r.kind == RecordKind::left;
-  // Of several that begin in one instant this may be any.
+  // Several outages may begin in one instant; this may be any of them.
   bool some = left, told = true;
   const auto hear = [&](bool is) {
     some = true;

@@ -2,9 +2,9 @@
 // host where it can start earliest. Later work starts now if that does not delay it.
 //
 // Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (EASY backfilling), here on several hosts:
-// work takes cores of one of them, and only the promised host is guarded. Cost: O(W log T + H) a start, O(R)
-// a promise, with T works of W widths, H hosts that run R jobs. Ties: order of arrival, then of input; lowest
-// host.
+// work takes cores of one of them, and only the promised host is guarded. Cost: O(W log T + H) a start, O(H +
+// R) a pass, with T works of W widths, H hosts that run R jobs. A pass makes at most one promise. Ties: order
+// of arrival, then of input; lowest host.
 
 #include <fmt/format.h>
 
@@ -206,7 +206,7 @@ Entry easy() {
       "easy", "fcfs; later work starts early where it does not delay the first in line, by estimates",
       JobOrder::first, HostChoice::fastest);
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
-  entry.complexity = "O(W log T + H) a start, O(R) a pass, with T works of W widths, R that run";
+  entry.complexity = "O(W log T + H) a start, O(H + R) a pass, with T works of W widths, H hosts that run R";
   entry.parameters = {host_parameter()};
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     return std::make_unique<Easy>(host_choice(given.choice("host")));

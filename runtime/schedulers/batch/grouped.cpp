@@ -155,8 +155,8 @@ class Grouped final : public PolicyOf<Grouped> {
     const auto quality = view.workload().quality_of(work, view.hosts().size());
     if (quality.empty())
       fail("no_quality",
-           "grouped: {} states no quality of service by which it could be mapped; workload.etc has a field "
-           "for it",
+           "grouped: {} states no quality of service by which "
+           "it could be mapped; workload.etc has a field for it",
            view.workload().name_of(work));
     return quality;
   }
@@ -217,7 +217,8 @@ class Grouped final : public PolicyOf<Grouped> {
     sim.think(cost);
   }
 
-  // Work that queues at a host which has left comes back to the pool, now or when its group is mapped. True if it has.
+  // Work that queues at a host which has left comes back to the pool, now or when its group is mapped. True
+  // if it has.
   bool take_back(Sim& sim, HostId host) {
     for (std::size_t i = 0; i < group_.size(); ++i)
       if (goes_to_[i] == host) {
@@ -349,8 +350,8 @@ Entry grouped() {
   entry.role = Role::policy;
   entry.summary = "work collects in a pool; a group at a time is mapped and queues at its hosts";
   entry.source =
-      "Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, 1999, chapter IV, Figure 6, "
-      "equation 5";
+      "Breitinger, Optimal Size of Job Pool for Initiating a "
+      "Scheduling Event, 1999, chapter IV, Figure 6, equation 5";
   entry.complexity = "that of the mapper for each group";
   entry.ties = "those of the mapper, over hosts; works of equal priority by arrival";
   constexpr double kMost = 1e9;

@@ -19,9 +19,9 @@ inline void take_cores(std::vector<Time>& free, std::int32_t cores, Time until) 
 
 // Works to be mapped onto hosts, which are machines with cores. The object is kept for its capacity.
 struct HostProblem {
-  std::vector<HostId> hosts;              // the machines
-  std::vector<std::uint32_t> first_core;  // as in MappingProblem
-  std::vector<double> ready, etc;
+  std::vector<HostId> hosts;                    // the machines
+  std::vector<std::uint32_t> first_core;        // as in MappingProblem
+  std::vector<double> ready, etc;               // s: times per core; seconds from now, a row per work
   std::vector<std::uint32_t> widths, clusters;  // cores per work; cluster per host, as in the platform
 
   void clear() {

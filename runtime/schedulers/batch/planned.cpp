@@ -91,8 +91,8 @@ class Planned final : public PolicyOf<Planned> {
     std::deque<WorkId> queue;  // in the order in which it was planned
   };
 
-  // Reads a host that is up: its cores are free when the work running there now, and what is planned to follow it, is
-  // expected to end.
+  // Reads a host that is up: its cores are free when the work running there now, and what is planned to
+  // follow it, is expected to end.
   void look_at(Sim& sim, HostId host) {
     Plan& plan = hosts_[host.index];
     plan.free.clear();
@@ -108,8 +108,9 @@ class Planned final : public PolicyOf<Planned> {
     }
   }
 
-  // Reads the hosts again that have cores which were never expected to be free. Work there stood still in an outage that
-  // was not announced, and nobody tells when it goes on. True if some of these cores are free, or expected to be, by now.
+  // Reads the hosts again that have cores which were never expected to be free. Work there stood still in an
+  // outage that was not announced, and nobody tells when it goes on. True if some of these cores are free, or
+  // expected to be, by now.
   bool look_at_stuck(Sim& sim) {
     bool found = false;
     for (std::size_t h = 0; h < hosts_.size(); ++h) {

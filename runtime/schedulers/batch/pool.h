@@ -40,7 +40,7 @@ class Pool {
 
  private:
   struct Place {
-    double rank;
+    double rank;  // -priority, or 0; the lowest is first
     Time arrival;
     WorkId work;
     auto operator<=>(const Place&) const = default;

@@ -93,8 +93,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
     }
     if (by_cores_) {
       out.rule =
-          "an idle host, that with the most cores first, takes the first work in order of arrival that "
-          "it can run";
+          "an idle host, that with the most cores first, takes "
+          "the first work in order of arrival that it can run";
       out.hosts = {.score = "cores", .better = Prefer::largest, .ties = "runs/s of the last package, order"};
     } else {
       out.hosts = {.score = "order of hosts", .better = Prefer::smallest};

@@ -29,12 +29,12 @@ class PlanIntervals {
  private:
   struct OfServer {
     WorkId predicted = {};
-    double weight = 1;
+    double weight = 1;  // 0 to 1
   };
   struct OfChannel {
     FileId predicted = {};
     bool home = false;
-    double weight = 1;
+    double weight = 1;  // 0 to 1
   };
 
   PlannerSettings settings_;

@@ -34,7 +34,7 @@ struct PlanNote {
 
 // `deviation`: how much of the prediction for now is wrong, and the resulting interval and margin.
 struct DeviationNote {
-  double deviation;
+  double deviation;  // 0 to 1
   Seconds interval, margin;
 
   void write(Sim& sim) const;

@@ -106,7 +106,7 @@ class Planner final : public PolicyOf<Planner> {
   }
 
  private:
-  // What the events of an instant ask for: that queues are served, that a plan that was thought of is merged.
+  // The requests of an instant's events: to serve the queues, to merge a plan that was thought of.
   struct News {
     bool serve = false, thought = false;
   };
@@ -198,8 +198,8 @@ class Planner final : public PolicyOf<Planner> {
     if (cause == PlanCause::timer) {
       if (alone_ > kMostAlone && sim.now() - alone_since_ < 1)
         fail("time_stands_still",
-             "{} plans within a second and nothing happened between them, the interval is {} s: longer ones "
-             "are needed",
+             "{} plans within a second and nothing happened between "
+             "them, the interval is {} s: longer ones are needed",
              kMostAlone, format_number(intervals_.interval()));
       intervals_.measure(sim, queues_);
     }
@@ -307,8 +307,8 @@ void check_intervals(const Arguments& given) {
          format_number(most), format_number(least));
   if (first < least || first > most)
     fail("bad_parameter",
-         "planner: an interval that changes must begin between min_interval = {} s and max_interval = {} s, "
-         "got {} s",
+         "planner: an interval that changes must begin between "
+         "min_interval = {} s and max_interval = {} s, got {} s",
          format_number(least), format_number(most), format_number(first));
 }
 

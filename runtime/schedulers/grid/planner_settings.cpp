@@ -110,20 +110,18 @@ std::vector<Parameter> planner_parameters() {
       seconds("margin", "how far a plan goes beyond the next one", 0),
       number("margin_grow", "factor of an adaptive margin when a plan has not come true", 2, 1, 1e6),
       margin_shrink,
-      choice(
-          "stop",
-          "a plan ends when each host has a task beyond the next plan and margin; never: when all tasks are "
-          "planned",
-          std::array{"horizon", "never"}),
+      choice("stop",
+             "a plan ends when each host has a task beyond the next "
+             "plan and margin; never: when all tasks are planned",
+             std::array{"horizon", "never"}),
       number("count", "a plan ends after so many tasks for each host, at the latest; 0: no such end", 0, 0,
              kNever),
       choice("replan", "which changes of hosts make a plan at once",
              std::array{"add", "none", "remove", "both"}),
-      choice(
-          "idle_replan",
-          "an idle host with an empty queue asks for a plan when there is a task in no queue; always: or in "
-          "any queue",
-          kIdleReplans),
+      choice("idle_replan",
+             "an idle host with an empty queue asks for a plan when "
+             "there is a task in no queue; always: or in any queue",
+             kIdleReplans),
       choice("completion", "of a task: when its outputs are at home, or when it has been computed",
              std::array{"output", "compute"}),
       choice("order",

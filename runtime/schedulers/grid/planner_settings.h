@@ -25,11 +25,11 @@ struct PlannerSettings {
   Seconds planning_time;
   Strategy strategy;
   Seconds interval, min_interval, max_interval;
-  double threshold, grow, shrink;
+  double threshold, grow, shrink;                 // share of wrong predictions; factors of the interval
   double weight_gain, weight_shrink, min_weight;  // of a resource, by how it was predicted
   MarginPolicy margin_policy;
   Seconds margin;
-  double margin_grow, margin_shrink;
+  double margin_grow, margin_shrink;  // factors of the margin
   bool to_horizon;
   double count;  // times the hosts: assignments in a plan; 0 = any number
   bool replan_on_add, replan_on_remove;
@@ -39,7 +39,7 @@ struct PlannerSettings {
   Subset subset;
   std::size_t subset_size;
   Seconds overdue;
-  std::optional<double> random;
+  std::optional<double> random;  // 0 to 1: how near to the best a choice is, relative
 };
 
 std::vector<Parameter> planner_parameters();

@@ -418,9 +418,8 @@ class AStar final : public MapperOf<AStar>, public GrowsTree {
                      },
                      out, {});
     out.rule =
-        "of all leaves of the tree the one of the least f is continued; these are of one vertex, on the way "
-        "to the "
-        "answer";
+        "of all leaves of the tree the one of the least f is "
+        "continued; these are of one vertex, on the way to the answer";
     if (std::ranges::find(answer.search.counts, std::pair<std::string_view, double>("truncated", 1)) !=
         answer.search.counts.end())
       out.rule += "; its expansions used up, its deepest leaf was completed by mct";

@@ -8,7 +8,7 @@
 namespace perigee::mapping {
 
 // The genetic algorithm of Braun et al., JPDC 61(6), 2001. In each generation the best chromosome stays, and
-// the others are drawn anew by rank: with P of them, the best has P of the P (P + 1) / 2 chances, the worst
+// the others are drawn anew by rank. With P of them, the best has P of the P (P + 1) / 2 chances, the worst
 // 1. Each of them is chosen for crossover with a given chance. The chosen ones, two by two, exchange their
 // machines from a random task on. Then each is chosen for mutation with another given chance: a random task
 // gets a random machine. The algorithm ends after a number of generations, after a number of generations

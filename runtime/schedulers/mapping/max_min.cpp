@@ -2,7 +2,7 @@
 //
 // Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837; form = "sorted" is
 // Algorithm 2 of the IRMaSim thesis. adds = "completion" is the program of Breitinger, Optimal Size of Job
-// Pool for Initiating a Scheduling Event, 1999, Appendix B.7: it adds the completion time of a mapped task,
+// Pool for Initiating a Scheduling Event, 1999, Appendix B.7. It adds the completion time of a mapped task,
 // instead of its run time, to the load of the machine.
 // Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.

@@ -4,7 +4,7 @@
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. A scan looks at all pairs of tasks i < j, and for each
 // at all pairs of machines, ascending. It takes the first change that makes the makespan smaller and begins
 // again. A long hop differs from each mapping of the tabu list in at least half of the tasks that have a
-// choice; if 1000 draws find no such mapping, the search is over. Hops of both kinds are counted. Vectors run
+// choice. If 1000 draws find no such mapping, the search is over. Hops of both kinds are counted. Vectors run
 // in input order.
 //
 // Cost: at most O(T^2 M^2) pairs of moves a scan for T tasks, M machines. Only tasks of the latest machine

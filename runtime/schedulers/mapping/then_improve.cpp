@@ -1,7 +1,7 @@
 // Then improve: a search begins with the mapping of another mapper.
 //
-// Source: Braun et al., JPDC 61(6), 2001, pp. 810-837, whose genetic algorithm begins with min-min's mapping;
-// for local search, Ritchie and Levine, 22nd Workshop of the UK Planning and Scheduling SIG, 2003.
+// Source: Braun et al., JPDC 61(6), 2001, pp. 810-837, whose genetic algorithm begins with min-min's mapping.
+// Source of local search: Ritchie and Levine, 22nd Workshop of the UK Planning and Scheduling SIG, 2003.
 // Cost: that of both. Ties: the first mapping, unless the search finds a smaller makespan.
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/schedulers/catalogue.h"

@@ -74,8 +74,8 @@ class LoadAdmission final : public Head {
 
   void why(Sim& sim, WorkId work, Decision& out) override {
     out.rule = fmt::format(
-        "a load is accepted when it and all that wait can be planned by their deadlines, {}, each on {} "
-        "nodes",
+        "a load is accepted when it and all that wait can "
+        "be planned by their deadlines, {}, each on {} nodes",
         rules_.order == LoadOrder::arrival    ? "in the order of arrival"
         : rules_.order == LoadOrder::deadline ? "the earliest deadline first"
                                               : "the largest workload derivative first",

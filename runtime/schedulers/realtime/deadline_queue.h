@@ -21,7 +21,7 @@ class DeadlineQueue {
   struct Load {
     Time deadline = 0, arrival = 0;
     std::uint32_t id = 0;
-    double size = 0, left = 0;  // left: not yet dispatched
+    double size = 0, left = 0;  // units; left: not yet dispatched
   };
 
   bool empty() const { return root_ == kNone; }
@@ -30,12 +30,12 @@ class DeadlineQueue {
   // The surroundings of the place for a load that is not in the queue.
   struct Place {
     std::optional<Time> before;    // planned completion of the one before
-    std::optional<double> behind;  // the least slack of those behind
+    std::optional<double> behind;  // s, the least slack of those behind
   };
   // decide(place) returns the load's slack and the delay of all loads behind it, or nothing to leave the load
   // out.
   struct Entry {
-    double slack = 0;
+    double slack = 0;  // s
     Seconds delay = 0;
   };
   template <class F>

@@ -37,10 +37,9 @@ struct FastEdfTest : FastAdmission {
 
 struct FastEdfSettings {
   static constexpr const char* kRule =
-      "a load is admitted when it can be complete on all nodes together by its deadline, behind those with "
-      "earlier deadlines, and takes no more than the least slack of those behind it; the first one is sent "
-      "to "
-      "the lowest node that is free";
+      "a load is admitted when it can be complete on all nodes together by its "
+      "deadline, behind those with earlier deadlines, and takes no more than the least "
+      "slack of those behind it; the first one is sent to the lowest node that is free";
   HeadStart start;
   double tolerance;
   bool keeps_deadlines() const { return start != HeadStart::literal && tolerance <= kEps; }

@@ -23,9 +23,9 @@ namespace perigee::realtime {
 class BoundController {
  public:
   struct Settings {
-    double target = 0.05;  // of the miss ratio
-    double proportional = 0.2, integral = 0.6;
-    double least = 0.1, most = 2;
+    double target = 0.05;                       // of the miss ratio
+    double proportional = 0.2, integral = 0.6;  // gains
+    double least = 0.1, most = 2;               // of the bound
   };
 
   BoundController(const Settings& settings, double bound) : settings_(settings), bound_(bound) {}

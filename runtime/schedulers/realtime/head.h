@@ -12,7 +12,7 @@ namespace perigee::realtime {
 inline const Link& head_link(const View& view) { return view.platform()[view.platform().clusters()[0].link]; }
 
 struct HeadLoad {
-  double size = 0;
+  double size = 0;  // units
   UnitCosts costs;
 };
 // The time of a unit is the estimate for the slowest host that is up; while none is up, it is the declared

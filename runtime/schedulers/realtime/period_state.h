@@ -12,8 +12,8 @@ struct PeriodState {
   double bound = std::numeric_limits<double>::quiet_NaN();       // the bound in force
   double miss_ratio = std::numeric_limits<double>::quiet_NaN();  // NaN: no load was done or late
   double misses = 0, resolved = 0;                               // admitted loads: late, and late or done
-  double arrived = 0, rejected = 0;
-  double utilization = 0;  // of the nodes that are up
+  double arrived = 0, rejected = 0;                              // loads
+  double utilization = 0;                                        // busy time / time up, of all nodes
 };
 
 }  // namespace perigee::realtime

@@ -18,7 +18,7 @@ class StagedPlans {
   struct Load {
     std::uint32_t id = 0;
     UnitCosts costs = {};
-    double size = 0;
+    double size = 0;  // units
     Time deadline = 0, arrival = 0;
   };
   struct Plan : Load {

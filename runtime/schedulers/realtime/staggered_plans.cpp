@@ -69,7 +69,7 @@ void StaggeredPlans::State::put_back(std::span<const Taken> taken) {
 }
 
 // The chunks on the fewest nodes that finish the load by its deadline; all end together. Empty: there are
-// none. Of a load on one node, the size is not computed.
+// none. A load on one node is one chunk, whose size needs no computation.
 void StaggeredPlans::divide_exactly(const State& state, const Plan& plan, std::vector<double>& sizes) const {
   const StaggeredNodes nodes(costs_, state.free, state.channel);
   const std::size_t fewest = nodes.fewest_nodes(plan.size, plan.deadline);

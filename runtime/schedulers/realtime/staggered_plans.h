@@ -23,13 +23,13 @@ class StaggeredPlans {
  public:
   struct Chunk {
     std::uint32_t node = 0;
-    double size = 0;
+    double size = 0;          // units
     Time start = 0, end = 0;  // of its transmission, of its computation
     friend bool operator==(const Chunk&, const Chunk&) = default;
   };
   struct Load {
     std::uint32_t id = 0;
-    double size = 0;
+    double size = 0;  // units
     Time deadline = 0, arrival = 0;
   };
   struct Plan : Load {

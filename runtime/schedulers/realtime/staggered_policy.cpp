@@ -36,9 +36,8 @@ struct StaggeredTest : StaggeredPlans {
 
 struct StaggeredSettings {
   static constexpr const char* kRule =
-      "a load is admitted when it and all that wait, in the order of their deadlines, can each be planned to "
-      "end "
-      "in time, on the fewest nodes that do";
+      "a load is admitted when it and all that wait, in the order of their "
+      "deadlines, can each be planned to end in time, on the fewest nodes that do";
   IdleTimes idle_times;
   double tolerance;
   bool keeps_deadlines() const { return tolerance <= kEps; }

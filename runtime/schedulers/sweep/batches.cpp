@@ -146,16 +146,15 @@ class Batches final : public CoordinatorOf<Batches, OnDemand> {
 std::unique_ptr<Policy> batches(const BatchSettings& settings) { return std::make_unique<Batches>(settings); }
 
 Parameter cv_parameter() {
-  return {
-      .name = "cv",
-      .type = ParameterType::number,
-      .summary =
-          "standard deviation over mean of a run's time, from which batches are sized; fac2: each is half "
-          "of what is left",
-      .fallback = "fac2",
-      .min = 0,
-      .max = 1e6,
-      .words = {"fac2"}};
+  return {.name = "cv",
+          .type = ParameterType::number,
+          .summary =
+              "standard deviation over mean of a run's time, from which "
+              "batches are sized; fac2: each is half of what is left",
+          .fallback = "fac2",
+          .min = 0,
+          .max = 1e6,
+          .words = {"fac2"}};
 }
 
 double cv_of(const Arguments& given) {

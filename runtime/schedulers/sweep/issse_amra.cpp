@@ -2,8 +2,8 @@
 // earlier.
 //
 // Source: Sim-PETEK, 2010, section 3.3.3, Figures 3.13 to 3.15. It concerns a host that becomes idle when all
-// runs are dealt out: its package has ended or was lost, or it has just come. Of the packages that it would
-// end earlier it takes the one that ends last; copies begun before in the instant count too. Among equal
+// runs are dealt out: its package has ended or was lost, or it has just come. The host takes the package that
+// ends last, among those that it would end earlier; copies begun before in the instant count too. Among equal
 // ends, it takes the one whose host is served first. The first copy to end counts. Cost: O(R log R) an
 // instant with R packages under way in the end, before that the cost of amra. Ties: those of amra.
 
@@ -19,9 +19,8 @@ Entry issse_amra() {
   entry.parameters.push_back(threshold_parameter());
   entry.parameters.push_back({.name = "redistribute",
                               .type = ParameterType::choice,
-                              .summary = "who copies: hosts that have just become idle, by the end or loss "
-                                         "of a package or by coming, or any that "
-                                         "is idle",
+                              .summary = "who copies: hosts that have just become idle, by the end "
+                                         "or loss of a package or by coming, or any that is idle",
                               .fallback = "completed",
                               .choices = {"completed", "idle"}});
   entry.parameters.push_back(

@@ -288,8 +288,8 @@ std::vector<std::string> sweep_warnings(std::span<const Note> notes) {
           note.values[0], note.values[1]));
     if (note.name == kFitFallback && !std::exchange(fell_back, true))
       lines.push_back(
-          "the measured times could not be fitted (fit-fallback): they count as they are, as under mode = "
-          "\"times\"");
+          "the measured times could not be fitted (fit-fallback): "
+          "they count as they are, as under mode = \"times\"");
   }
   return lines;
 }

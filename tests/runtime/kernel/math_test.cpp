@@ -95,9 +95,6 @@ TEST_CASE("elementary functions: error against long double") {
   CHECK(WORST(sinh, 709, 710.4) <= 3.0);
   CHECK(WORST(cosh, 709, 710.4) <= 3.0);
   CHECK(WORST(tanh, -20, 20) <= 1.0);
-  CHECK(WORST(asinh, 1e-305, 1e305, true) <= 1.0);
-  CHECK(WORST(acosh, 1, 1e305, true) <= 1.0);
-  CHECK(WORST(atanh, -0.9999, 0.9999) <= 1.0);
   CHECK(WORST(erf, -6, 6) <= 1.0);
   CHECK(WORST(erfc, -6, 26) <= 1.5);
   CHECK(WORST(tgamma, 0.01, 171) <= 1.0);
@@ -147,7 +144,7 @@ TEST_CASE("elementary functions: special values") {
   CHECK(math::lgamma(-3) == kInfinity);
   CHECK(math::hypot(kInfinity, kNaN) == kInfinity);
   for (const auto f : {math::exp, math::log, math::sin, math::tan, math::expm1, math::log1p, math::lgamma,
-                       math::cbrt, math::sinh, math::cosh, math::asinh, math::acosh})
+                       math::cbrt, math::sinh, math::cosh})
     CHECK(std::isnan(f(kNaN)));
 }
 

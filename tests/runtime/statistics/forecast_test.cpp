@@ -27,6 +27,12 @@ double mean(const std::vector<double>& xs) {
   return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size());
 }
 
+const std::vector<ForecastMethod> kBank = {
+    {Kind::last, 0},   {Kind::run_avg, 0}, {Kind::sw_avg, 5},  {Kind::sw_avg, 10}, {Kind::sw_avg, 20},
+    {Kind::median, 5}, {Kind::median, 11}, {Kind::median, 21}, {Kind::exp, 0.05},  {Kind::exp, 0.1},
+    {Kind::exp, 0.25}, {Kind::exp, 0.5},   {Kind::exp, 0.75},  {Kind::exp, 0.9},
+};
+
 // The forecast by the definitions.
 double naive(const std::vector<double>& xs, const ForecastMethod& method) {
   switch (method.kind) {
@@ -48,7 +54,7 @@ double naive(const std::vector<double>& xs, const ForecastMethod& method) {
     default: {
       double best = 0;
       const ForecastMethod* winner = nullptr;
-      for (const ForecastMethod& member : forecast_bank()) {
+      for (const ForecastMethod& member : kBank) {
         double total = 0;
         for (std::size_t t = 1; t < xs.size(); ++t) {
           const std::vector<double> before(xs.begin(), xs.begin() + static_cast<std::ptrdiff_t>(t));

@@ -16,8 +16,8 @@ namespace perigee::bindings {
 
 namespace {
 
-// While it lives, generators make the works of one workload. What they leave in captured variables is put back; what
-// they change elsewhere is an error for the next workload that depends on it.
+// While it lives, generators make the works of one workload. Captured variables that they change are put
+// back; a change elsewhere is an error for the next workload that depends on it.
 class Generating {
  public:
   explicit Generating(lua_State* L) : L_(L) {}

@@ -230,13 +230,11 @@ WorkloadValue submission_at(lua_State* L, int index, const char* what) {
   const auto with_when = [&](const Error& error, int record) {
     Diagnostic diagnostic = error.diagnostic();
     if (diagnostic.code == "unknown_field" && has_field(L, record, event_fields::kAt))
-      diagnostic.notes.assign(
-          1,
-          test<SimulationValue>(L, 1) != nullptr
-              ? fmt::format("`at` stands in a second table, sim:{}({{ time = 60 }}, {{ at = 5 }}); or write "
-                            "arrival = 5",
-                            what)
-              : "when it comes is written arrival = 5");
+      diagnostic.notes.assign(1, test<SimulationValue>(L, 1) != nullptr
+                                     ? fmt::format("`at` stands in a second table, sim:{}({{ time "
+                                                   "= 60 }}, {{ at = 5 }}); or write arrival = 5",
+                                                   what)
+                                     : "when it comes is written arrival = 5");
     return Error(std::move(diagnostic));
   };
   const auto add = [&](int record, std::int64_t number) {

@@ -136,7 +136,7 @@ void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t
                {}});
 }
 
-// What the cell that was computed last has looked for.
+// The files, settings and seeds that the cell that was computed last has looked for.
 std::vector<CellOutcome::Read> reads_of_cell(const Interpreter& interpreter) {
   using Kind = CellOutcome::Read::Kind;
   std::vector<CellOutcome::Read> reads;

@@ -1,4 +1,4 @@
-// What `perigee check` makes of an experiment.
+// Experiments in check mode.
 #pragma once
 
 #include "interpreter/bindings/run/experiment/declaration.h"

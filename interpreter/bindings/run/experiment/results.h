@@ -1,4 +1,4 @@
-// What scripts do with experiments that are over.
+// Methods of experiments that are over.
 #pragma once
 
 #include <cstdint>

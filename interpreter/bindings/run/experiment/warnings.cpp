@@ -35,7 +35,7 @@ std::string kind_of_error(const std::string& error) {
   return kind;
 }
 
-// Warns of cells that failed. Those that failed alike share one warning.
+// Warns of cells that failed. Cells that failed alike share one warning.
 void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
   const Design& design = experiment.design;
   std::map<std::string, std::size_t> count;

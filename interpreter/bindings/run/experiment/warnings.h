@@ -1,4 +1,4 @@
-// What is said of an experiment that is over.
+// Warnings about an experiment that is over.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace perigee::bindings {
 
-// Warns of stored cells that were not taken, of cells that failed, of what runs warned of, and of replications
-// that were not enough. `nth`: the experiment's place in the script, from 0.
+// Warns of stored cells that were not taken, of cells that failed, of what runs warned of, and of
+// replications that were not enough. `nth`: the experiment's place in the script, from 0.
 void warn_of_experiment(Interpreter& interpreter, const experiments::Experiment& experiment, std::size_t nth);
 
 }  // namespace perigee::bindings

@@ -246,9 +246,8 @@ class SwfReader {
       found(SwfAnomaly::duplicate_number, job.line);
       if (options_.duplicates == SwfDuplicates::error)
         fail_at(lines_.at(job.line), "swf_line",
-                "field 1 (job number): {} is already the job of line {} (duplicates = \"rename\" or \"drop\" "
-                "accepts "
-                "such logs)",
+                "field 1 (job number): {} is already the job of line {} "
+                "(duplicates = \"rename\" or \"drop\" accepts such logs)",
                 job.number, before.line);
     }
   }

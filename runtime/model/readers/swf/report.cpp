@@ -198,8 +198,8 @@ std::vector<std::string> SwfLog::limitations() const {
   if (no_waits) {
     std::string text = waits == total ? "no wait times" : "no wait times above 0";
     text +=
-        ": submit times may be start times, so that the queue of the real machine cannot be seen or compared "
-        "with";
+        ": submit times may be start times, so that the queue "
+        "of the real machine cannot be seen or compared with";
     for (const auto& [key, value] : headers)
       if (same_name(key, "Note") && lower_case(value).find("start times") != std::string::npos)
         text += fmt::format(" (its header: \"{}\")", value);

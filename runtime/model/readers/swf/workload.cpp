@@ -53,9 +53,8 @@ class SwfConversion {
     if (!out_.workload.needs.empty()) out_.workload.needs.resize(out_.workload.works.size());
     if (options_.form == TimeForm::operations && slowest_ != options_.ref_rate)
       out_.limitations.push_back(
-          fmt::format("a second of the log counts as {} op and the slowest host computes {} op/s: there a "
-                      "job runs {} times as long "
-                      "as in the log",
+          fmt::format("a second of the log counts as {} op and the slowest host "
+                      "computes {} op/s: there a job runs {} times as long as in the log",
                       format_number(options_.ref_rate), format_number(slowest_),
                       format_number(options_.ref_rate / slowest_)));
     return std::move(out_);
@@ -163,9 +162,8 @@ class SwfConversion {
       found(SwfAnomaly::oversize, job);
       if (options_.oversize == SwfOversize::error)
         fail_at(at(job), "oversize",
-                "{} needs {} cores, the widest host has {} (E_OVERSIZE; oversize = \"drop\", \"clip\" or "
-                "\"split\" "
-                "accepts such jobs)",
+                "{} needs {} cores, the widest host has {} (E_OVERSIZE; "
+                "oversize = \"drop\", \"clip\" or \"split\" accepts such jobs)",
                 name, cores, widest_);
       if (options_.oversize == SwfOversize::split) {
         for (std::int32_t part = 1; cores > 0; ++part, cores -= std::min(cores, widest_))
