@@ -348,8 +348,9 @@ class Sim {
   template <class F>
   void for_each_queue_of(const Activity& activity, F f) const;
   void touch_users(LinkId link);
-  void touch_all(const Activity& activity);
-  void serve(const PostQueue& queue);
+  void touch_all(std::uint32_t slot);
+  bool begins(const Post& post);
+  void serve(const PostQueue& queue, std::span<const Post> some);
   void start_posted() {
     if (state_.posts.any_touched()) serve_touched();
   }

@@ -23,8 +23,11 @@ inline void Sim::for_each_queue_of(const Activity& activity, F f) const {
   if (activity.cluster.valid()) f((*state_.platform)[activity.cluster].link);
 }
 
-void Sim::touch_all(const Activity& activity) {
-  for_each_queue_of(activity, [this](auto on) { state_.posts.touch(on); });
+void Sim::touch_all(std::uint32_t slot) {
+  const Activity& activity = state_.activities[slot];
+  for_each_queue_of(activity, [&](auto on) {
+    state_.posts.touch(on, {activity.rank, activity.serial, slot});
+  });
 }
 
 void Sim::enqueue(std::uint32_t slot) {
@@ -134,17 +137,28 @@ void Sim::begin_hold(std::uint32_t slot) {
   push_end(slot);
 }
 
-void Sim::serve(const PostQueue& queue) {
+// Begins what has no obstacle. Chunks on routes of several hops are left for serve_in_order.
+inline bool Sim::begins(const Post& post) {
+  const Activity& activity = state_.activities[post.slot];
+  if (state_.links.any_of_several_hops() && activity.kind == ActivityKind::chunk) {
+    state_.posts.touch((*state_.platform)[activity.cluster].link);
+    return false;
+  }
+  if (obstacle(activity) != nullptr || !first_in_queues(activity, post.slot)) return false;
+  begin(post.slot);
+  return true;
+}
+
+void Sim::serve(const PostQueue& queue, std::span<const Post> some) {
+  for (const Post& post : some) {
+    const Activity& activity = state_.activities[post.slot];
+    if (activity.serial == post.serial && activity.stage == Stage::posted) begins(post);
+  }
+  if (!some.empty()) return;
   for (std::size_t place = queue.begin(); place < queue.end();) {
-    const std::uint32_t slot = queue[place].slot;
-    const Activity& activity = state_.activities[slot];
-    if (state_.links.any_of_several_hops() &&
-        activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
-      state_.posts.touch((*state_.platform)[activity.cluster].link);
-    } else if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
-      const std::size_t first = queue.begin();
-      begin(slot);
-      // begin() took the post out of this queue, from its head or from the middle
+    const std::size_t first = queue.begin();
+    if (begins(Post(queue[place]))) {
+      // The post is out of this queue, from its head or from the middle.
       if (queue.begin() != first) place = std::max(place, queue.begin());
       continue;
     }
@@ -154,12 +168,13 @@ void Sim::serve(const PostQueue& queue) {
 }
 
 void Sim::serve_touched() {
+  const auto serve_one = [this](auto on, std::span<const Post> some) { serve(state_.posts[on], some); };
   while (state_.posts.any_touched()) {
-    state_.posts.serve_hosts([this](HostId host) { serve(state_.posts[host]); });
+    state_.posts.serve_hosts(serve_one);
     if (state_.links.any_of_several_hops())
       serve_in_order(state_.posts.take_links());
     else
-      state_.posts.serve_links([this](LinkId link) { serve(state_.posts[link]); });
+      state_.posts.serve_links(serve_one);
   }
 }
 
@@ -189,7 +204,7 @@ void Sim::wake_dependents(std::uint32_t slot) {
   while (state_.activities[slot].dependents != kNone) {
     const std::uint32_t dependent = state_.activities[slot].dependents;
     state_.activities.make_independent(dependent);
-    touch_all(state_.activities[dependent]);
+    touch_all(dependent);
   }
 }
 

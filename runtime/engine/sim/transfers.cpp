@@ -113,7 +113,8 @@ void Sim::leave_link(std::uint32_t slot) {
   activity.stage = Stage::paused;
   share(slot, false);
   state_.links.leave(activity.route, slot);
-  for (const LinkId link : state_.links.route(activity.route)) touch_users(link);
+  for (const LinkId link : state_.links.route(activity.route))
+    if (state_.links.is_exclusive(link)) touch_users(link);  // others took whatever came
 }
 
 // The link has become free. Transfers to other clusters may wait for it in the middle of their route.

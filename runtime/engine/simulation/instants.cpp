@@ -87,7 +87,7 @@ void Loop::gather(Time limit, std::vector<DueNow>& out) {
       if (!activity.waking) continue;
       state_.activities.time_has_come(slot);
       activity.not_before = std::min(activity.not_before, state_.now);
-      touch_all(activity);
+      touch_all(slot);
       continue;
     }
     key(due);

@@ -72,6 +72,7 @@ class Links {
 
   bool is_busy(LinkId link) const { return at(link).busy > 0; }  // with a transfer or a hold
   bool is_held(LinkId link) const { return at(link).held > 0; }
+  bool is_exclusive(LinkId link) const { return (*platform_)[link].sharing == Sharing::exclusive; }
   bool takes_transfer(LinkId link) const {
     return at(link).held == 0 && (!is_exclusive(link) || at(link).busy == 0);
   }
@@ -109,7 +110,6 @@ class Links {
   State& at(LinkId link) { return links_[link.index]; }
   const State& at(LinkId link) const { return links_[link.index]; }
   bool is_fair(LinkId link) const { return (*platform_)[link].sharing == Sharing::fair; }
-  bool is_exclusive(LinkId link) const { return (*platform_)[link].sharing == Sharing::exclusive; }
   double share_of(LinkId link) const {  // a transfer's factor on the profile
     const State& state = at(link);
     return is_fair(link) && state.moving > 1 ? state.bandwidth.factor / state.moving : state.bandwidth.factor;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/kernel/ids.h"
@@ -43,9 +44,9 @@ class PostQueue {
   bool overtakes_ = false;
 };
 
-// One queue for each host and each link, which `On` names: HostId or LinkId. Queues are touched when
-// something changes that their posts may wait for, and are then to be served. An empty queue is never
-// touched.
+// One queue for each host and each link, which `On` names: HostId or LinkId. A queue is touched when something changes
+// that its posts may wait for. It is then to be served. A queue in which posts overtake may be touched for some posts
+// alone. An empty queue is never touched.
 class Posts {
  public:
   Posts(std::size_t hosts, std::size_t links)
@@ -68,9 +69,21 @@ class Posts {
   [[gnu::always_inline]] inline void touch(On on) {
     Lines& all = lines_of(on);
     Line& line = all.lines[on.index];
-    if (line.touched || line.queue.empty()) return;
-    line.touched = true;
-    all.touched.push_back(on.index);
+    if (line.queue.empty()) return;
+    line.whole = true;
+    mark(all, on);
+  }
+  // Something has changed for that post, which is in the queue.
+  template <class On>
+  [[gnu::always_inline]] inline void touch(On on, const Post& post) {
+    Lines& all = lines_of(on);
+    Line& line = all.lines[on.index];
+    if (!line.queue.overtakes()) {
+      touch(on);
+    } else if (!line.whole) {
+      line.some.push_back(post);
+      mark(all, on);
+    }
   }
   bool any_touched() const { return !hosts_.touched.empty() || !links_.touched.empty(); }
   // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served.
@@ -88,14 +101,15 @@ class Posts {
   // served.
   std::span<const LinkId> take_links() {
     taken_.clear();
-    serve_links([this](LinkId link) { taken_.push_back(link); });
+    serve_links([this](LinkId link, std::span<const Post>) { taken_.push_back(link); });
     return taken_;
   }
 
  private:
   struct Line {
     PostQueue queue;
-    bool touched = false;
+    bool touched = false, whole = false;
+    std::vector<Post> some = {};  // those touched alone
   };
   struct Lines {
     std::vector<Line> lines;
@@ -103,33 +117,46 @@ class Posts {
   };
   Lines& lines_of(HostId) { return hosts_; }
   Lines& lines_of(LinkId) { return links_; }
+  template <class On>
+  static void mark(Lines& all, On on) {
+    if (std::exchange(all.lines[on.index].touched, true)) return;
+    all.touched.push_back(on.index);
+  }
   template <class On, class F>
-  static void serve(Lines& all, F f) {
+  void serve(Lines& all, F f) {
     const std::size_t count = all.touched.size();
     if (count > 1) std::sort(all.touched.begin(), all.touched.end());
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t index = all.touched[i];
-      f(On(index));
-      all.lines[index].touched = false;
+      Line& line = all.lines[index];
+      looked_at_.clear();
+      std::swap(looked_at_, line.some);
+      if (line.whole) looked_at_.clear();
+      std::sort(looked_at_.begin(), looked_at_.end());
+      f(On(index), std::span<const Post>(looked_at_));
+      line.touched = line.whole = false;
+      line.some.clear();
     }
     all.touched.erase(all.touched.begin(), all.touched.begin() + static_cast<std::ptrdiff_t>(count));
   }
 
   Lines hosts_, links_;
-  std::vector<LinkId> taken_;  // kept for its capacity
+  std::vector<Post> looked_at_;  // both are kept for their capacity
+  std::vector<LinkId> taken_;
 };
 
 template <class On>
 inline void Posts::insert(On on, const Post& post) {
   PostQueue& queue = lines_of(on).lines[on.index].queue;
   queue.insert(post);
-  if (queue.may_go(post.slot)) touch(on);  // else the first one still waits
+  if (queue.may_go(post.slot)) touch(on, post);  // else the first one still waits
 }
 
 template <class On>
 inline void Posts::erase(On on, const Post& post) {
-  lines_of(on).lines[on.index].queue.erase(post);
-  touch(on);
+  PostQueue& queue = lines_of(on).lines[on.index].queue;
+  queue.erase(post);
+  if (!queue.overtakes()) touch(on);  // the others did not wait for it
 }
 
 }  // namespace perigee::engine
