@@ -114,7 +114,9 @@ void Sim::leave_link(std::uint32_t slot) {
   share(slot, false);
   state_.links.leave(activity.route, slot);
   for (const LinkId link : state_.links.route(activity.route))
-    if (state_.links.is_exclusive(link)) touch_users(link);  // others took whatever came
+    if (state_.links.is_exclusive(link) ||
+        (state_.activities.any_hold_yet() && !state_.links.is_busy(link)))  // a hold waits for all to leave
+      touch_users(link);
 }
 
 // The link has become free. Transfers to other clusters may wait for it in the middle of their route.

@@ -34,19 +34,23 @@ class PostQueue {
   // The post in that slot, which is in the queue, need not wait for another one.
   bool may_go(std::uint32_t slot) const { return overtakes_ || entries_[head_].slot == slot; }
 
+  // Of a link that takes whatever comes: its posts wait for it and for each other at no time but when it is down or held.
+  bool is_open() const { return open_; }
+
   void let_overtake() { overtakes_ = true; }
+  void let_all_in() { overtakes_ = open_ = true; }
   void insert(const Post& post);
   void erase(const Post& post);  // InternalError when it is not there
 
  private:
   std::vector<Post> entries_;  // those before `head_` are gone
   std::size_t head_ = 0;
-  bool overtakes_ = false;
+  bool overtakes_ = false, open_ = false;
 };
 
 // One queue for each host and each link, which `On` names: HostId or LinkId. A queue is touched when something changes
-// that its posts may wait for. It is then to be served. A queue in which posts overtake may be touched for some posts
-// alone. An empty queue is never touched.
+// that its posts may wait for. It is then to be served. An open queue may be touched for some posts alone: others that
+// can start are in the queue of a host, which is served before. An empty queue is never touched.
 class Posts {
  public:
   Posts(std::size_t hosts, std::size_t links)
@@ -55,6 +59,7 @@ class Posts {
   void let_overtake(On on) {
     lines_of(on).lines[on.index].queue.let_overtake();
   }
+  void let_all_in(LinkId link) { links_.lines[link.index].queue.let_all_in(); }
 
   const PostQueue& operator[](HostId host) const { return hosts_.lines[host.index].queue; }
   const PostQueue& operator[](LinkId link) const { return links_.lines[link.index].queue; }
@@ -78,7 +83,7 @@ class Posts {
   [[gnu::always_inline]] inline void touch(On on, const Post& post) {
     Lines& all = lines_of(on);
     Line& line = all.lines[on.index];
-    if (!line.queue.overtakes()) {
+    if (!line.queue.is_open()) {
       touch(on);
     } else if (!line.whole) {
       line.some.push_back(post);
@@ -156,7 +161,7 @@ template <class On>
 inline void Posts::erase(On on, const Post& post) {
   PostQueue& queue = lines_of(on).lines[on.index].queue;
   queue.erase(post);
-  if (!queue.overtakes()) touch(on);  // the others did not wait for it
+  if (!queue.is_open()) touch(on);
 }
 
 }  // namespace perigee::engine

@@ -16,7 +16,8 @@ State::State(std::shared_ptr<const Scenario> declared)
   for (std::size_t h = 0; h < hosts.size(); ++h)
     if (platform->hosts()[h].overtake) posts.let_overtake(HostId(h));
   for (std::size_t l = 0; l < links.size(); ++l)
-    if (platform->links()[l].overtake) posts.let_overtake(LinkId(l));
+    if (const Link& link = platform->links()[l]; link.overtake)
+      link.sharing == Sharing::exclusive ? posts.let_overtake(LinkId(l)) : posts.let_all_in(LinkId(l));
   works.extend(*workload);
   stores.extend(*workload, 0);
 }

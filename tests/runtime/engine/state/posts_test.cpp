@@ -24,13 +24,13 @@ using SlotList = std::vector<std::uint32_t>;
 
 SlotList served_hosts(Posts& posts) {
   SlotList all;
-  posts.serve_hosts([&](HostId host) { all.push_back(host.index); });
+  posts.serve_hosts([&](HostId host, std::span<const Post>) { all.push_back(host.index); });
   return all;
 }
 
 SlotList served_links(Posts& posts) {
   SlotList all;
-  posts.serve_links([&](LinkId link) { all.push_back(link.index); });
+  posts.serve_links([&](LinkId link, std::span<const Post>) { all.push_back(link.index); });
   return all;
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("a queue is touched once until it is served, and never while it is emp
   posts.insert(kSecondHost, {.rank = 0, .serial = 2, .slot = 2});
   posts.touch(kSecondHost);
   SlotList served;
-  posts.serve_hosts([&](HostId host) {
+  posts.serve_hosts([&](HostId host, std::span<const Post>) {
     served.push_back(host.index);
     posts.touch(host);         // it is being served
     posts.touch(kSecondHost);  // it has been served when host 2 is
@@ -113,4 +113,42 @@ TEST_CASE("a post behind others touches its queue only where it may pass them") 
   CHECK(posts.any_touched());
   posts.erase(kSecondHost, {.rank = 0, .serial = 1, .slot = 1});
   CHECK(served_hosts(posts) == SlotList{1});
+}
+
+TEST_CASE("an open queue names the posts that something has changed for, until all of it is touched") {
+  Posts posts(2, 1);
+  posts.let_all_in(kOnlyLink);
+  std::vector<Post> list;
+  for (std::uint32_t k = 0; k < 4; ++k)
+    list.push_back({.rank = k < 2 ? 1.0 : 0.0, .serial = k + 1, .slot = k});
+  SlotList some;
+  const auto served = [&] {
+    some.clear();
+    std::size_t calls = 0;
+    posts.serve_links([&](LinkId, std::span<const Post> each) {
+      ++calls;
+      for (const Post& post : each) some.push_back(post.slot);
+    });
+    return calls == 1;
+  };
+  for (const Post& post : list) posts.insert(kOnlyLink, post);
+  CHECK(served());
+  CHECK(some == SlotList{2, 3, 0, 1});
+  CHECK_FALSE(posts.any_touched());
+  posts.touch(kOnlyLink, list[3]);
+  CHECK(served());
+  CHECK(some == SlotList{3});
+  posts.touch(kOnlyLink, list[3]);
+  posts.touch(kOnlyLink);
+  posts.touch(kOnlyLink, list[1]);
+  CHECK(served());
+  CHECK(some.empty());  // the whole queue
+  posts.erase(kOnlyLink, list[0]);
+  CHECK_FALSE(posts.any_touched());  // nobody waited for it
+  posts.let_overtake(kSecondHost);
+  for (const Post& post : list) posts.insert(kSecondHost, post);
+  posts.touch(kSecondHost, list[3]);
+  std::size_t calls = 0;
+  posts.serve_hosts([&](HostId, std::span<const Post> each) { calls += each.empty() ? 1 : 100; });
+  CHECK(calls == 1);  // one of lower rank may wait for a link that has become free
 }
