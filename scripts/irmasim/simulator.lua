@@ -259,10 +259,15 @@ do
        :format(mct_count, 2 * lists, mct_pairs, mct_all, jobs_in_all, low.mean, low.half_width, high.mean, high.half_width),
        "the fastest node among those that are idle gives the least completion time among these, not among all nodes")
   local by_pairs, by_pairs_high = stats.interval(pair_totals.low), stats.interval(pair_totals.high)
-  rule("S1-11", "source in error", pairs_fit * 2 > lists,
+  -- The fastest nodes that the printed ranges allow; the last range has no upper end, but the slowest nodes decide.
+  local fastest = {}
+  for _, range in ipairs(clock_lists.ranges.high) do for _ = 1, range[1] do fastest[#fastest + 1] = range[3] end end
+  local least = scenario { platform = clock_lists.platform(fastest), workload = (clock_lists.workload(1, 1)) }
+    :run { policy = planned { map = pairing { job = "shortest" } } }.total_time
+  rule("S1-11", "source in error", pairs_fit * 2 > lists or least <= 3500,
        ("served in pairs shortest_fastest takes %.0f +- %.0f s on the low platform and %.0f +- %.0f s on the high one; within 3500 s, the longest "
-         .. "of Figure 10, on %d of %d lists")
-       :format(by_pairs.mean, by_pairs.half_width, by_pairs_high.mean, by_pairs_high.half_width, pairs_fit, lists),
+         .. "of Figure 10, on %d of %d lists; with all nodes at the upper ends of the ranges of Table 3 it takes %.0f s")
+       :format(by_pairs.mean, by_pairs.half_width, by_pairs_high.mean, by_pairs_high.half_width, pairs_fit, lists, least),
        "the figures of chapter 5 fit a list that is served whenever a node is idle, as shortest_fastest does here; `pairing` is the mapper that "
          .. "goes in pairs")
 end
