@@ -124,7 +124,8 @@ do
     end
   end
   rule("S1-5", "reproduces", read and not twice and same == cases and other == cases and known == asked,
-       ("ID, submit_time, ntasks and req_time are those of the file, an ID that is there twice is refused; with other req_ops the plans stay the same in %d of %d cases, "
+       ("ID, submit_time, ntasks and req_time are those of the file, an ID that is there twice is refused; with other req_ops "
+         .. "the plans stay the same in %d of %d cases, "
          .. "and the ends change in %d; a job is known from its submit time on at %d of %d instants")
        :format(same, cases, other, known, asked), "opc is read as a field that plays no part")
   -- The maximum for which a node may run a job: the longest of its times on all nodes, or a limit as users give it.
@@ -254,7 +255,8 @@ do
   end
   local low, high = stats.interval(ratios.low), stats.interval(ratios.high)
   rule("S1-10", "does not reproduce", mct_count == 2 * lists or mct_pairs == 2 * lists,
-       ("all jobs are on the nodes that MCT chooses on %d of %d lists of clock rates, and on %d with jobs and nodes in pairs; %d of %d jobs are on the node on which they are complete "
+       ("all jobs are on the nodes that MCT chooses on %d of %d lists of clock rates, and on %d with jobs and nodes in pairs; "
+         .. "%d of %d jobs are on the node on which they are complete "
          .. "first; total times are %.3f +- %.3f (low heterogeneity) and %.3f +- %.3f (high) times those of MCT")
        :format(mct_count, 2 * lists, mct_pairs, mct_all, jobs_in_all, low.mean, low.half_width, high.mean, high.half_width),
        "the fastest node among those that are idle gives the least completion time among these, not among all nodes")
