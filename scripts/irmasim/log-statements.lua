@@ -26,9 +26,22 @@ local names = require "policies" (16)
 local old, new = { "first_first", "full_random", "shortest_fastest", "longest_fastest" }, { "min_min", "max_min", "duplex", "a_star" }
 local simple, three = { "first_first", "full_random", "shortest_fastest" }, { "wait", "slowdown", "bounded" }
 
+-- What words of the thesis are taken for: thresholds of ours.
+logs.ours = {
+  [133] = "close to is taken as within 5 %", [134] = "some deviation is taken as at least 5 % of the mean", [136] = "almost 160 is taken as 150 to 160",
+  [140] = "similar is taken as correlations over 0.9", [142] = "much better is taken as less than half; the two numbers are shown",
+  [144] = "hardly differ is taken as less than 5 %, do as more than 50 %, very long as a slowdown over 100",
+  [145] = "favourable is taken as one of the four shortest totals",
+  [151] = "similar is taken as within 25 %, much lower as less than 0.8 times, alike as within 10 %",
+  [152] = "comparable and on par are taken as within 10 %", [153] = "about is taken as within 10 %",
+  [155] = "similar is taken as within 10 %, much higher as over 1.5 times", [156] = "similar and near are taken as within 10 %",
+  [157] = "140 is taken as within 10 %", [161] = "poor is taken as one of the three worst", [162] = "similar is taken as within 10 %",
+  [169] = "tend is taken as a rank correlation over 0.5; the order of complexity is that of the figures",
+}
+
 -- of[platform][policy] is a list of what its runs measured, for platforms 0 and 1; `heterogeneity` the spread of totals in sections 5.3.1 and 5.3.2,
 -- %.
--- A list of { number, whether it holds, text }.
+-- A list of { number, whether it holds, text, note }.
 function logs.evaluate(of, heterogeneity)
   local s = {}
   for p = 0, 1 do
@@ -84,7 +97,7 @@ function logs.evaluate(of, heterogeneity)
   end
   local t0, t1, w0, w1 = s[0].total, s[1].total, s[0].wait, s[1].wait
   local out = {}
-  local function tell(number, holds, form, ...) out[#out + 1] = { "S1-" .. number, holds, form:format(...) } end
+  local function tell(number, holds, form, ...) out[#out + 1] = { "S1-" .. number, holds, form:format(...), logs.ours[number] } end
 
   local low, high = extreme(t0.mean, -1), extreme(t0.mean, 1)
   tell(133, every(names, function(name) return near(t0.mean[name], 120, 0.05) end), "means from %.1f to %.1f h", t0.mean[low], t0.mean[high])
