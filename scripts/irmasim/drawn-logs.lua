@@ -59,7 +59,7 @@ local e = experiment "logs" {
     out.done, out.groups, out.short, out.part = done, groups, short, part / all
     return out
   end,
-  measure = { "total", "wait", "slowdown", "bounded", "largest", "done", "groups", "short", "part" },
+  measure = { "total", "wait", "slowdown", "bounded", "largest", "choices", "by_max", "done", "groups", "short", "part" },
 }
 -- of[draw][platform][policy] is a list of runs.
 local of = {}

@@ -17,9 +17,14 @@ function logs.platform(kinds)
   return platform(parts)
 end
 
--- The measures of a run: total time in h, the others as they are.
+-- The measures of a run: total time in h, the others as they are; and how often duplex has chosen, and how often max-min.
 function logs.measured(r)
-  return { total = r.total_time / 3600, wait = r.mean_wait, slowdown = r.mean_slowdown, bounded = r.mean_bounded_slowdown, largest = r.max_slowdown }
+  local choices, by_max = 0, 0
+  for _, note in ipairs(r:notes()) do
+    if note.name == "max_min_taken" then choices, by_max = choices + 1, by_max + note[1] end
+  end
+  return { total = r.total_time / 3600, wait = r.mean_wait, slowdown = r.mean_slowdown, bounded = r.mean_bounded_slowdown, largest = r.max_slowdown,
+           choices = choices, by_max = by_max }
 end
 
 local names = require "policies" (16)
@@ -110,8 +115,13 @@ function logs.evaluate(of, heterogeneity)
        "waits of shortest_fastest and min-min %.0f and %.0f s, of longest_fastest and max-min %.0f and %.0f s", w0.mean.shortest_fastest,
            w0.mean.min_min,
        w0.mean.longest_fastest, w0.mean.max_min)
-  tell(139, every(three, function(m) return between(mean(0, m)) end), "waits of min-min, duplex and max-min %.0f, %.0f and %.0f s", w0.mean.min_min,
-      w0.mean.duplex, w0.mean.max_min)
+  local choices, by_max, fewest = 0, 0, math.huge
+  for _, run in ipairs(of[0].duplex) do
+    choices, by_max, fewest = choices + run.choices, by_max + run.by_max, math.min(fewest, run.choices)
+  end
+  tell(139, every(three, function(m) return between(mean(0, m)) end) and fewest > 1 and by_max > 0 and by_max < choices,
+       "waits of min-min, duplex and max-min %.0f, %.0f and %.0f s; duplex chooses %d times, max-min %d times", w0.mean.min_min, w0.mean.duplex,
+       w0.mean.max_min, choices, by_max)
   tell(140, goes_with(0, "wait", "slowdown") > 0.9 and goes_with(0, "wait", "bounded") > 0.9, "correlations with wait %.2f and %.2f", goes_with(0,
       "wait", "slowdown"),
        goes_with(0, "wait", "bounded"))

@@ -60,7 +60,11 @@ local e = experiment "real_log" {
     return scenario { platform = platforms[f.platform], workload = parts[f.window] }
       :run { policy = policy_of[f.policy], information = "declared" }
   end,
-  measure = { "total_time", "mean_wait", "mean_slowdown", "mean_bounded_slowdown", "max_slowdown", "utilization" },
+  measure = function(r)
+    local found = logs.measured(r)
+    for _, name in ipairs { "total_time", "mean_wait", "mean_slowdown", "mean_bounded_slowdown", "utilization" } do found[name] = r[name] end
+    return found
+  end,
 }
 
 print(("%d windows of %d jobs of %s, submitted together every %g s"):format(windows, size, path, round))
@@ -102,8 +106,7 @@ local of = { dist0 = {}, dist1 = {}, dist1_printed = {} }
 for _, row in ipairs(e:rows()) do
   local list = of[row.platform][row.policy] or {}
   of[row.platform][row.policy] = list
-  list[row.window] = { total = row.total_time / 3600, wait = row.mean_wait, slowdown = row.mean_slowdown, bounded = row.mean_bounded_slowdown,
-      largest = row.max_slowdown }
+  list[row.window] = row
 end
 local heterogeneity = logs.heterogeneity(setting("full", false) and 20 or 1)
 local with_32 = logs.evaluate({ [0] = of.dist0, of.dist1 }, heterogeneity)
