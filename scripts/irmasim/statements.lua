@@ -440,8 +440,8 @@ statements {
   { number = "S1-176", where = "5.4", kind = "comparison",
     says = "Shortest_fastest consistently has the best wait, slowdown and bounded slowdown." },
   { number = "S1-177", where = "5.4", kind = "explanation", data = "the KIT ForHLR II log",
-    says = "Shortest_fastest has the least waits partly because it prefers short jobs. Min-min, which does the same, does less well with " ..
-          "the real log." },
+    says = "Shortest_fastest has the best wait, slowdown and bounded slowdown, partly because it prefers short jobs. Min-min, which does " ..
+          "the same, does less well with the real log." },
   { number = "S1-178", where = "5.4", kind = "comparison",
     says = "Max-min, which prefers longer jobs, significantly increases the waiting time." },
   { number = "S1-179", where = "5.4", kind = "comparison",
