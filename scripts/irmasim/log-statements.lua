@@ -33,7 +33,8 @@ local simple, three = { "first_first", "full_random", "shortest_fastest" }, { "w
 
 -- What words of the thesis are taken for: thresholds of ours.
 logs.ours = {
-  [133] = "close to is taken as within 5 %", [134] = "some deviation is taken as at least 5 % of the mean", [136] = "almost 160 is taken as 150 to 160",
+  [133] = "close to is taken as within 5 %", [134] = "some deviation is taken as at least 5 % of the mean",
+  [136] = "almost 160 is taken as 150 to 160", [141] = "related is taken as nearer to the partner than to either of the other two",
   [140] = "similar is taken as correlations over 0.9", [142] = "much better is taken as less than half; the two numbers are shown",
   [144] = "hardly differ is taken as less than 5 %, do as more than 50 %, very long as a slowdown over 100",
   [145] = "favourable is taken as one of the four shortest totals",
