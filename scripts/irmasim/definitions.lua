@@ -205,9 +205,10 @@ do
   end
   local two = run({ { cores = 1, speed = 1 } }, { { cores = 1, ops = 5, arrival = 0 }, { cores = 1, ops = 5, arrival = 0 } }, max_min(sorted)):jobs()
   rule("S1-28", "not decided", no_ties == few and (same_order == few or "not decided"),
-       ("both have one order in %d of %d cases where all lengths differ; where lengths repeat, and equal jobs are sorted as they come, in %d, and one "
-         .. "completion time in %d"):format(no_ties, few, same_order, same_total),
-       ("the text does not say how equal jobs are sorted, on which it depends whether both are the same; of two equal jobs perigee takes the %s first")
+       ("both have one order in %d of %d cases where all lengths differ; where lengths repeat, and equal jobs are sorted as they come, in %d, and "
+         .. "one completion time in %d"):format(no_ties, few, same_order, same_total),
+       ("the text does not say how equal jobs are sorted, on which it depends whether both are the same; of two equal jobs perigee takes the %s "
+         .. "first")
          :format(two[1].start == 0 and "first" or "second"))
 end
 
