@@ -182,8 +182,8 @@ statements {
     says = "The KIT ForHLR II log has 114,355 jobs of a year and a half, and close to 1500 jobs from its fourth month to its fifth. With " ..
           "submit times rounded to 10^5 s these jobs come in sets of 100 to 300." },
   { number = "S1-63", where = "5.1.2", kind = "error",
-    says = "Close to 1500 jobs from the fourth month of the log to the fifth, in sets of 100 to 300 jobs every 10^5 s, give five " ..
-          "simulations of 500 jobs." },
+    says = "Close to 1500 jobs are submitted from the fourth month of the log to the fifth. With submit times rounded to 10^5 s they come " ..
+          "in sets of 100 to 300. They give five different simulations of 500 jobs." },
   { number = "S1-64", where = "5.1.2", kind = "error",
     says = "With submit times rounded to 10^5 s the jobs are grouped by their submission day." },
   { number = "S1-65", where = "5.1.2", kind = "explanation",
