@@ -402,14 +402,16 @@ do
   end
   local judged = verdicts.always({ { name = "", values = together } }, "lower")
   local each, s = verdicts.always(points, "lower"), stats.interval(together)
-  claim { statement = "S1-71", verdict = "reproduces", holds = judged.holds,
+  -- The two readings: the metric on the whole, and under each algorithm on each platform.
+  local holds = judged.holds == each.holds and each.holds or "not decided"
+  claim { statement = "S1-71", verdict = "not decided", holds = holds,
           found = ("standard deviations over %d workloads as shares of the mean, bounded and not, on average over eight algorithms: %s; lower for "
               .. "%d of %d pairs of algorithm and platform; mean absolute deviations differ by %.3f +- %.3f %% of the mean over all %d, and taken "
               .. "singly are %s")
                 :format(#workloads, table.concat(parts, ", "), lower_sd, #points, 100 * s.mean, 100 * (s.half_width or 0), #points,
                   each.found:match "^[^:]*"),
-          note = "the verdict rests on all algorithms and both platforms together, for the sentence is about the metric and names no algorithm; this "
-              .. "reading was settled after a look at the results. No job fails in these workloads" }
+          note = "on all algorithms and both platforms together it holds, under each algorithm on each platform it does not: the sentence names no "
+              .. "algorithm and can be read either way. No job fails in these workloads" }
 end
 do
   local points, parts, off, planned_runs = {}, {}, 0, 0
