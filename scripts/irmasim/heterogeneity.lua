@@ -178,6 +178,16 @@ local function on_lists(good, heterogeneity)
   share.found = share.found:gsub("^in (.-), (.*)$", "on %1 lists of clock rates (95 %% interval of the share: %2)")
   return share
 end
+-- The same at several thresholds, from the strictest to the widest: true when the strictest holds on most lists, false when the widest does not.
+local function at_limits(limits, form, good)
+  local shares, parts, holds = {}, {}, "not decided"
+  for i, limit in ipairs(limits) do
+    shares[i] = on_lists(function(m) return good(m, limit) end)
+    parts[i] = form:format(100 * limit) .. " " .. shares[i].found
+  end
+  if shares[1].holds == true then holds = true elseif shares[#shares].holds == false then holds = false end
+  return { holds = holds, found = table.concat(parts, ", ") }
+end
 local function interval(f, heterogeneity)
   local list = {}
   for i, m in ipairs(means[heterogeneity or "low"]) do list[i] = f(m) end
@@ -239,9 +249,13 @@ rule("S1-74", "reproduces", on_lists(function(m) return all_below(m, "total_time
   rests)
 rule("S1-75", "reproduces", on_lists(function(m) return m.longest_fastest.total_time < m.min_min.total_time end),
      "the total of longest_fastest over that of min-min is " .. ratio("total_time", "longest_fastest", "min_min") .. "it is shorter ", rests)
-rule("S1-76", "reproduces", on_lists(function(m) return math.abs(m.longest_fastest.total_time / m.a_star.total_time - 1) < 0.02 end),
-     "the total of longest_fastest over that of A* is " .. ratio("total_time", "longest_fastest", "a_star") .. "both are within 2 % ",
-     rests .. ours:format "2 %")
+do
+  local apart = function(m) return math.abs(m.longest_fastest.total_time / m.a_star.total_time - 1) end
+  rule("S1-76", "reproduces", at_limits({ 0.02, 0.05 }, "within %g %%", function(m, limit) return apart(m) < limit end),
+       "the total of longest_fastest over that of A* is " .. ratio("total_time", "longest_fastest", "a_star") .. "both are within 1 % "
+         .. on_lists(function(m) return apart(m) < 0.01 end).found .. ", ",
+       rests .. "; similar is taken as within 2 % and within 5 %, thresholds of ours: the eight means reach over 14 %")
+end
 rule("S1-77", "reproduces", on_lists(function(m)
   return m.duplex.total_time == m.max_min.total_time and m.duplex.total_time < least(m, "total_time", { "min_min", "a_star", table.unpack(old) })
 end), "both are equal, and below all others ", rests)
@@ -276,10 +290,12 @@ rule("S1-80", "reproduces", on_lists(function(m)
   return m.longest_fastest.total_time > m.max_min.total_time and m.shortest_fastest.total_time > m.min_min.total_time
 end), "longest_fastest over max-min is " .. ratio("total_time", "longest_fastest", "max_min") .. "shortest_fastest over min-min is "
   .. ratio("total_time", "shortest_fastest", "min_min") .. "both are longer ", rests)
-rule("S1-81", "reproduces", on_lists(function(m) return m.a_star.total_time < 1.02 * least(m, "total_time", { "max_min", "duplex" }) end),
-     "the total of A* over that of max-min is " .. ratio("total_time", "a_star", "max_min") .. "it is at most 2 % longer ",
-     rests .. ours:format "2 %" .. "; A* has " .. leaves .. " active leaves, for what the thesis counts to 128 is not clear, and Algorithm 4 as "
-       .. "printed does not end with 128")
+rule("S1-81", "reproduces", at_limits({ 0.02, 0.05 }, "at most %g %% longer", function(m, limit)
+  return m.a_star.total_time < (1 + limit) * least(m, "total_time", { "max_min", "duplex" })
+end), "the total of A* over that of max-min is " .. ratio("total_time", "a_star", "max_min") .. "it is at most 1 % longer "
+       .. on_lists(function(m) return m.a_star.total_time < 1.01 * least(m, "total_time", { "max_min", "duplex" }) end).found .. ", ",
+     rests .. "; almost is taken as 2 % and as 5 %, thresholds of ours: the eight means reach over 14 %; A* has " .. leaves .. " active leaves, for "
+       .. "what the thesis counts to 128 is not clear, and Algorithm 4 as printed does not end with 128")
 rule("S1-82", "reproduces", on_lists(function(m)
   return all_below(m, "mean_wait", { "first_first", "full_random", "shortest_fastest", "min_min" }, { "longest_fastest", "max_min", "duplex",
     "a_star" })
