@@ -390,7 +390,8 @@ do
   claim { statement = "S1-84", verdict = "does not reproduce", holds = holds,
           found = ("correlations of requested time and wait over the jobs: %s; with jobs of equal length max-min waits %.4g s longer than min-min, "
               .. "and longest_fastest %.4g s longer than shortest_fastest"):format(table.concat(parts, ", "), wait[2] - wait[1], wait[4] - wait[3]),
-          note = "a correlation over 0.5 in size is asked for, a threshold of ours; with 0.3 the verdict is the same. The thesis names A* among those that wait more, but A* takes "
+          note = "a correlation over 0.5 in size is asked for, a threshold of ours; with 0.3 the verdict is the same. The thesis "
+              .. "names A* among those that wait more, but A* takes "
               .. "jobs in random order: the reason explains the others alone" }
 end
 local function deviations(list)
@@ -525,11 +526,12 @@ do
   claim { statement = "S1-13", verdict = "reproduces",
           holds = ascending == runs and of_least.shortest_fastest == placed and of_least.min_min == placed,
           found = ("both run the jobs of each node from the shortest to the longest in %d of %d runs; shortest_fastest gives %d of %d jobs to the "
-              .. "idle node of least completion time, and %d to that of all nodes, min-min %d of %d to that of all nodes; results of shortest_fastest over those of min-min: %s")
+              .. "idle node of least completion time, and %d to that of all nodes, min-min %d of %d to that of all nodes; results "
+              .. "of shortest_fastest over those of min-min: %s")
                 :format(ascending, runs, of_least.shortest_fastest, placed, of_all, of_least.min_min, placed, table.concat(parts, "; ")),
           note = "the thesis says in what they are similar: the verdict rests on the order of jobs and on the choice of nodes, of the available ones "
-              .. "under shortest_fastest, which takes a node off its list. Of all nodes it takes mostly another one. Whether results are similar too, "
-              .. "for which a threshold of 10 % is ours, is shown beside it" }
+              .. "under shortest_fastest, which takes a node off its list. Of all nodes it takes mostly another one. Whether results are similar "
+              .. "too, for which a threshold of 10 % is ours, is shown beside it" }
   -- Where nodes are equal the first that is idle is the one on which the job is complete first.
   local rates, largest_difference = {}, 0
   for k = 1, 16 do rates[k] = 5 end
