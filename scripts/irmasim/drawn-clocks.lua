@@ -106,17 +106,17 @@ local function tell(number, verdict, n, found, note)
             .. (found and (found:match "^that " and ", " or "; ") .. found or ""),
           note = note and note .. "; " .. about or about }
 end
--- Where a sentence has a word like "similar", with several thresholds from the strictest to the widest: true when the strictest holds on most lists,
--- false when the widest does not, else not decided. `counted(limit)` is on how many lists it holds.
+-- Where a sentence has a word like "similar", with several thresholds: true when it holds on most lists with all of them, false when it does with
+-- none, else not decided. `counted(limit)` is on how many lists it holds.
 local function tell_at(number, verdict, limits, form, counted, found, note)
-  local shares, parts = {}, {}
+  local parts, holds = {}, nil
   for i, limit in ipairs(limits) do
-    shares[i] = counted(limit)
-    parts[i] = form:format(limit) .. " on " .. shares[i]
+    local n = counted(limit)
+    parts[i] = form:format(limit) .. " on " .. n
+    local one = verdicts.share(n, draws).holds
+    if holds == nil then holds = one elseif holds ~= one then holds = "not decided" end
   end
-  local strictest, widest = verdicts.share(shares[1], draws).holds, verdicts.share(shares[#shares], draws).holds
-  local about, holds = lists_note .. (found:find("+-", 1, true) and interval_note or ""), "not decided"
-  if strictest == true then holds = true elseif widest == false then holds = false end
+  local about = lists_note .. (found:find("+-", 1, true) and interval_note or "")
   claim { statement = number, verdict = verdict, holds = holds,
           found = ("it holds %s of %d drawn lists of clock rates; %s"):format(table.concat(parts, ", "), draws, found),
           note = note .. "; thresholds are ours, and all have to give one verdict; " .. about }
