@@ -189,11 +189,13 @@ tell_at("S1-93", "not decided", { 0.3, 0.5, 0.707 }, "below %.3g in size", below
 
 -- Six policies: the one with the shorter waits has the longer total time. Waits less than 1 % apart count as alike.
 local six = { "shortest_fastest", "longest_fastest", "min_min", "max_min", "duplex", "a_star" }
-local function inverse(c, margin)
+local five = { "longest_fastest", "min_min", "max_min", "duplex", "a_star" }
+local function inverse(c, margin, set)
+  set = set or six
   local right, all = 0, 0
-  for i, a in ipairs(six) do
-    for k = i + 1, #six do
-      local b = six[k]
+  for i, a in ipairs(set) do
+    for k = i + 1, #set do
+      local b = set[k]
       if math.abs(c.wait[a] / c.wait[b] - 1) > margin then
         all = all + 1
         if (c.wait[a] - c.wait[b]) * (c.total[a] - c.total[b]) < 0 then right = right + 1 end
@@ -202,12 +204,13 @@ local function inverse(c, margin)
   end
   return right, all
 end
-local function is_inverse(margin) return function(c) local right, all = inverse(c, margin); return right == all end end
+local function is_inverse(margin, set) return function(c) local right, all = inverse(c, margin, set); return right == all end end
 tell("S1-94", "reproduces", count("low", is_inverse(0.01)),
      ("in every pair of six policies whose waits are more than 1 %% apart the shorter wait goes with the longer total; so it does in %.0f %% of "
          .. "such " ..
-       "pairs; in all pairs that differ at all %s"):format(
-       mean("low", function(c) local right, all = inverse(c, 0.01); return 100 * right / all end), on(count("low", is_inverse(0)))),
+       "pairs; in all pairs that differ at all %s; without shortest_fastest %s"):format(
+       mean("low", function(c) local right, all = inverse(c, 0.01); return 100 * right / all end), on(count("low", is_inverse(0))),
+       on(count("low", is_inverse(0.01, five)))),
      "first_first and full_random are taken as the simplest heuristics; waits within 1 % count as equal, a threshold of ours")
 
 local function surpass(c, metrics)
