@@ -238,7 +238,8 @@ local function matches(c, share)
 end
 tell_at("S1-96", "reproduces", { 5, 10 }, "with at most %g %% more", function(limit)
        return count("low", function(c) return matches(c, limit / 100) end)
-     end, ("with at most 2 %% more " .. on(count("low", function(c) return matches(c, 0.02) end)) .. "; min-min is over shortest_fastest by %.2f %% in wait, %.1f %% in slowdown, %.1f %% in bounded slowdown, " ..
+     end, ("with at most 2 %% more " .. on(count("low", function(c) return matches(c, 0.02) end)) .. "; min-min is over "
+         .. "shortest_fastest by %.2f %% in wait, %.1f %% in slowdown, %.1f %% in bounded slowdown, " ..
          "and under it by %.1f %% in total"):format(
        mean("low", function(c) return percent(c.wait.min_min, c.wait.shortest_fastest) end),
        mean("low", function(c) return percent(c.slowdown.min_min, c.slowdown.shortest_fastest) end),
@@ -315,7 +316,8 @@ local function range(margin)
 end
 tell_at("S1-99", "does not reproduce", { 50, 100, 250 }, "to %g s", range,
      ("the least of the eight mean totals is to be 2100 s and the largest 3500 s; on average they are %.0f and %.0f s, their ratio " ..
-         "%.2f (3500 / 2100 is %.2f); all means are from 2000 to 3600 s %s; with fastest nodes of 30 to 70 GHz both ends are met to 100 s on %d of %d lists")
+         "%.2f (3500 / 2100 is %.2f); all means are from 2000 to 3600 s %s; with fastest nodes of 30 to 70 GHz both ends are met to "
+         .. "100 s on %d of %d lists")
        :format(mean("high", function(c) return least(c.total) end), mean("high", function(c) return most(c.total) end),
                mean("high", function(c) return most(c.total) / least(c.total) end), 3500 / 2100,
                on(count("high", function(c) return within(c.total, names, 2000, 3600) end)), wide, #by_top[70]),
@@ -340,7 +342,8 @@ tell_at("S1-102", "does not reproduce", { 20, 10, 5 }, "with at least %g %%", fu
        return count("high", function(c)
          return c.total.longest_fastest >= times * c.total.min_min and c.total.shortest_fastest >= times * c.total.max_min
        end)
-     end, ("as printed: longest_fastest is over min-min by %.1f %%, shortest_fastest over max-min by %.1f %%; with each beside its counterpart and 10 %% %s: " ..
+     end, ("as printed: longest_fastest is over min-min by %.1f %%, shortest_fastest over max-min by %.1f %%; with each "
+         .. "beside its counterpart and 10 %% %s: " ..
          "longest_fastest over max-min by %.1f %%, shortest_fastest over min-min by %.1f %%")
        :format(mean("high", function(c) return percent(c.total.longest_fastest, c.total.min_min) end),
                mean("high", function(c) return percent(c.total.shortest_fastest, c.total.max_min) end),
@@ -353,7 +356,8 @@ local function second(c) return lowest(c.total, { "a_star", "max_min", "duplex" 
 local function on_par(c) return c.total.a_star <= 1.02 * c.total.duplex and math.abs(c.total.a_star / c.total.min_min - 1) <= 0.02 end
 tell_at("S1-103", "reproduces", { 2, 5 }, "within %g %%", function(limit)
        return count("high", function(c) return second(c) and c.total.a_star <= (1 + limit / 100) * c.total.duplex end)
-     end, ("A* is second %s; it is over duplex by %.1f %%, at most 2 %% %s; within 2 %% of min-min too, as printed, %s"):format(on(count("high", second)),
+     end, ("A* is second %s; it is over duplex by %.1f %%, at most 2 %% %s; within 2 %% of min-min too, as printed, %s"):format(
+       on(count("high", second)),
        mean("high", function(c) return percent(c.total.a_star, c.total.duplex) end), on(count("high",
            function(c) return c.total.a_star <= 1.02 * c.total.duplex end)),
        on(count("high", function(c) return second(c) and on_par(c) end))),
@@ -405,8 +409,8 @@ local function nearest(c)
 end
 tell_at("S1-109", "reproduces", { 10, 20 }, "within %g %%", function(limit)
        return count("high", function(c) return nearest(c) and most(c.wait, middle) < (1 + limit / 100) * least(c.wait, middle) end)
-     end, ("within 5 %% %s; the longest mean wait of the three is %.1f %% over the shortest; they are nearer to each other than any other policy is to "
-       .. "one of them %s"):format(on(count("high", function(c) return most(c.wait, middle) < 1.05 * least(c.wait, middle) end)),
+     end, ("within 5 %% %s; the longest mean wait of the three is %.1f %% over the shortest; they are nearer to each other than any other policy is "
+       .. "to one of them %s"):format(on(count("high", function(c) return most(c.wait, middle) < 1.05 * least(c.wait, middle) end)),
        mean("high", function(c) return percent(most(c.wait, middle), least(c.wait, middle)) end), on(count("high", nearest))),
      "similar is taken so and as nearer than others: the eight waits reach over 94 %")
 
