@@ -375,7 +375,7 @@ tell("S1-105", "not decided", count("high", deviates),
      ("they have the two largest standard deviations of eight %s, and both have a run over 3000 s %s; mean standard deviations over the workloads "
          .. "%s s"):format(
        on(count("high", function(c) return highest(c.sd, pair) end)), on(count("high", function(c) return least(c.longest, pair) > 3000 end)),
-           texts("high", "sd", "%.0f")))
+           texts("high", "sd", "%.0f")), "high is taken as the two largest deviations of eight")
 
 tell("S1-106", "reproduces", count("high", function(c) return highest(c.wait, long) end), "mean waits " .. texts("high", "wait", "%.0f") .. " s")
 
