@@ -469,7 +469,7 @@ tell("S1-118", "reproduces", count("high", from_short),
          .. "first_first; bounded is lower, %%, by %s; on the low platform they are %.1f %%, and under first_first bounded is lower by %.2f %%")
        :format(share_short("high"), lower_text "high", share_short("low"),
                mean("low", function(c) return -percent(c.bounded.first_first, c.slowdown.first_first) end)),
-     "by the single jobs of one workload on each list; run times under 10 s count as 10 s, by the formula, so that nothing else can make a difference")
+     "by the single jobs of one workload on each list; run times under 10 s count as 10 s, by the formula, so that nothing else can differ")
 tell_at("S1-119", "not decided", { 0.3, 0.5, 0.707 }, "below %.3g in size", below("high", { "wait", "slowdown", "bounded" }),
         together_text("high"), "for all three at once; " .. correlated)
 tell("S1-120", "not decided", count("high", function(c) return surpass(c, { "total" }) end),
