@@ -510,11 +510,13 @@ for _, m in ipairs(measures) do
   for d = 1, draws do n = n + #lists.exchanged(names, cells.low[d][m], cells.high[d][m]) / draws end
   exchanges[#exchanges + 1] = ("%s %.1f"):format(m, n)
 end
-tell("S1-122", "not decided", count_both(function(low, high)
-       for _, m in ipairs(measures) do if #lists.exchanged(names, low[m], high[m]) > 2 then return false end end
-       return true
-     end), "that in no metric more than 2 of 28 pairs of policies change places; on average so many do in " .. table.concat(exchanges, ", "),
-         "no significant change is taken as at most 2 of the 28 pairs, a threshold of ours")
+tell_at("S1-122", "not decided", { 1, 2, 4 }, "with at most %d", function(limit)
+       return count_both(function(low, high)
+         for _, m in ipairs(measures) do if #lists.exchanged(names, low[m], high[m]) > limit then return false end end
+         return true
+       end)
+     end, "so many of 28 pairs of policies may change places in any metric; on average so many do in " .. table.concat(exchanges, ", "),
+         "no significant change is taken as few exchanges")
 local function followed(c) return duplex_best(c) and second(c) end
 tell("S1-123", "does not reproduce", count_both(function(low, high) return followed(low) and followed(high) end),
      ("on both platforms; low alone %s, high alone %s; longest_fastest is second on low %s"):format(on(count("low", followed)), on(count("high",
