@@ -599,16 +599,21 @@ local function gap(c)
   for _, name in ipairs(new) do b = b + c.total[name] / 4 end
   return percent(a, b), a - b
 end
-local slower = count_both(function(low, high) return (gap(low)) > (gap(high)) end)
-local printed = { low = percent(10000, 8500), high = percent(3500, 2100) }
-claim { statement = "S1-174", verdict = "source in error", holds = printed.low > printed.high,
-        found = ("by its own Figures 6 and 10 the totals reach over the least by %.0f %% on the slower platform and by %.0f %% on the faster one; " ..
-            "here %.1f and %.1f %%; the old policies take longer than the new ones by %.1f and %.1f %% (%.0f and %.0f s), on the slower platform " ..
-            "by the larger share %s")
-          :format(printed.low, printed.high, mean("low", spread), mean("high", spread), mean("low", function(c) return (gap(c)) end), mean("high",
-              function(c) return (gap(c)) end),
-                  mean("low", function(c) return select(2, gap(c)) end), mean("high", function(c) return select(2, gap(c)) end), on(slower)),
-        note = "it rests on the figures that the thesis prints, as shares of the total time; the two platforms of the heterogeneity experiments" }
+local by_share = count_both(function(low, high) return (gap(low)) > (gap(high)) end)
+local by_seconds = count_both(function(low, high) return select(2, gap(low)) > select(2, gap(high)) end)
+-- Both readings: the advantage as a share of the total time, and in seconds.
+local share, seconds = verdicts.share(by_share, draws).holds, verdicts.share(by_seconds, draws).holds
+local slower = "not decided"
+if share == seconds then slower = share end
+claim { statement = "S1-174", verdict = "not decided", holds = slower,
+        found = ("the old policies take longer than the new ones by %.1f %% (%.0f s) on the slower platform and by %.1f %% (%.0f s) on the faster " ..
+            "one; by the larger share on the slower one %s, by more seconds %s; the eight means reach over the least by %.1f and %.1f %%, and by " ..
+            "%.0f and %.0f %% (%d and %d s) in what the thesis says of Figures 6 and 10")
+          :format(mean("low", function(c) return (gap(c)) end), mean("low", function(c) return select(2, gap(c)) end),
+                  mean("high", function(c) return (gap(c)) end), mean("high", function(c) return select(2, gap(c)) end), on(by_share), on(by_seconds),
+                  mean("low", spread), mean("high", spread), percent(10000, 8500), percent(3500, 2100), 10000 - 8500, 3500 - 2100),
+        note = "the thesis does not say whether it means seconds or shares; the two platforms of the heterogeneity experiments alone, for the log " ..
+          "of the others is not here; the clock rates are not published: lists of them are drawn from the printed ranges" }
 
 local function proportional(c)
   for _, m in ipairs { "wait", "slowdown", "bounded" } do
