@@ -660,23 +660,27 @@ tell_at("S1-178", "reproduces", { 25, 10 }, "by at least %g %%", function(limit)
          "min_min"), over_text("max_min", "first_first")),
      "significantly is taken as so much longer than under each policy that looks at no lengths or takes short jobs first; the " ..
          "heterogeneity simulations alone, for the log of the others is not here")
--- The waiting time that A* gives up is measured against the policies with short waits; those that look at no lengths are shown beside it.
-local function sacrifices(c, set)
-  for _, name in ipairs(set) do if c.wait.a_star < 1.1 * c.wait[name] then return false end end
-  return true
+-- The waiting time that A* gives up is measured against the policies with short waits, and against those that look at no lengths.
+local blind = { "first_first", "full_random" }
+local function sacrifices(limit, set)
+  return count_both(function(low, high)
+    for _, c in ipairs { low, high } do
+      if c.total.a_star > 1.02 * least(c.total) then return false end
+      for _, name in ipairs(set) do if c.wait.a_star < (1 + limit / 100) * c.wait[name] then return false end end
+    end
+    return true
+  end)
 end
-tell("S1-179", "reproduces", count_both(function(low, high)
-       for _, c in ipairs { low, high } do
-         if c.total.a_star > 1.02 * least(c.total) or not sacrifices(c, short) then return false end
-       end
-       return true
-     end), ("its total is over the least by %.1f %% on low and %.1f %% on high; on low and high jobs wait under A* longer than under "
-         .. "shortest_fastest " ..
-         "by %s, than under first_first by %s, which is 10 %% or more on both %s"):format(
+local over_short, over_blind = verdicts.share(sacrifices(10, short), draws).holds, verdicts.share(sacrifices(10, blind), draws).holds
+local gives_up = "not decided"
+if over_short == over_blind then gives_up = over_short end
+claim { statement = "S1-179", verdict = "not decided", holds = gives_up, found = ("its total is over the least by %.1f %% on low and %.1f %% on high; on low and high jobs wait under A* longer than under "
+         .. "shortest_fastest by %s, than under first_first by %s; 10 %% longer or more, with a total at most 2 %% over the least, than under "
+         .. "shortest_fastest and min-min %s, than under first_first and full_random %s (5 %%: %s)"):format(
        mean("low", function(c) return percent(c.total.a_star, least(c.total)) end),
        mean("high", function(c) return percent(c.total.a_star, least(c.total)) end),
        over_text("a_star", "shortest_fastest"), over_text("a_star", "first_first"),
-       on(count_both(function(low, high) return sacrifices(low, { "first_first" }) and sacrifices(high, { "first_first" }) end))),
-     ("very good is taken as at most 2 % over the least, significant as at least 10 % longer than under shortest_fastest and min-min, which have " ..
-         "the short waits; both thresholds are ours, and the second one was settled after a look at the results; the heterogeneity simulations " ..
-         "alone, for the log of the others is not here"))
+       on(sacrifices(10, short)), on(sacrifices(10, blind)), on(sacrifices(5, blind))),
+     note = "very good is taken as at most 2 % over the least, significant as at least 10 % longer, thresholds of ours; the thesis does not say beside "
+       .. "which policies: those with the short waits, or those that look at no lengths; the heterogeneity simulations alone, for the log of the "
+       .. "others is not here; " .. lists_note .. interval_note }
