@@ -496,9 +496,8 @@ tell("S1-121", "reproduces", count_both(function(low, high)
        end
        return scaled > 0.98
      end), ("that all eight policies are lower, and would not be, on average, if all nodes of the high platform were slowed until the clock rates "
-           .. "of both have one sum (totals over those on low: " .. slowed .. "); the total time of max-min on the high platform over that on the low one is %s, the sum of clock rates on " ..
-           "low over that on "
-         .. "high %s"):format(
+           .. "of both have one sum (totals over those on low: " .. slowed .. "); the total time of max-min on the high platform over that on the "
+           .. "low one is %s, the sum of clock rates on low over that on high %s"):format(
        (function() local v = {}; for d = 1, draws do v[d] = cells.high[d].total.max_min / cells.low[d].total.max_min end; return lists.interval(v,
            "%.3f") end)(),
        (function() local v = {}; for d = 1, draws do v[d] = cells.low[d].clocks / cells.high[d].clocks end; return lists.interval(v, "%.3f") end)()),
@@ -674,13 +673,14 @@ end
 local over_short, over_blind = verdicts.share(sacrifices(10, short), draws).holds, verdicts.share(sacrifices(10, blind), draws).holds
 local gives_up = "not decided"
 if over_short == over_blind then gives_up = over_short end
-claim { statement = "S1-179", verdict = "not decided", holds = gives_up, found = ("its total is over the least by %.1f %% on low and %.1f %% on high; on low and high jobs wait under A* longer than under "
+claim { statement = "S1-179", verdict = "not decided", holds = gives_up,
+        found = ("its total is over the least by %.1f %% on low and %.1f %% on high; on low and high jobs wait under A* longer than under "
          .. "shortest_fastest by %s, than under first_first by %s; 10 %% longer or more, with a total at most 2 %% over the least, than under "
          .. "shortest_fastest and min-min %s, than under first_first and full_random %s (5 %%: %s)"):format(
        mean("low", function(c) return percent(c.total.a_star, least(c.total)) end),
        mean("high", function(c) return percent(c.total.a_star, least(c.total)) end),
        over_text("a_star", "shortest_fastest"), over_text("a_star", "first_first"),
        on(sacrifices(10, short)), on(sacrifices(10, blind)), on(sacrifices(5, blind))),
-     note = "very good is taken as at most 2 % over the least, significant as at least 10 % longer, thresholds of ours; the thesis does not say beside "
-       .. "which policies: those with the short waits, or those that look at no lengths; the heterogeneity simulations alone, for the log of the "
+     note = "very good is taken as at most 2 % over the least, significant as at least 10 % longer, thresholds of ours; the thesis does not say "
+       .. "beside which policies: those with the short waits, or those that look at no lengths; the heterogeneity simulations alone, for the log of the "
        .. "others is not here; " .. lists_note .. interval_note }
