@@ -682,5 +682,5 @@ claim { statement = "S1-179", verdict = "not decided", holds = gives_up,
        over_text("a_star", "shortest_fastest"), over_text("a_star", "first_first"),
        on(sacrifices(10, short)), on(sacrifices(10, blind)), on(sacrifices(5, blind))),
      note = "very good is taken as at most 2 % over the least, significant as at least 10 % longer, thresholds of ours; the thesis does not say "
-       .. "beside which policies: those with the short waits, or those that look at no lengths; the heterogeneity simulations alone, for the log of the "
-       .. "others is not here; " .. lists_note .. interval_note }
+       .. "beside which policies: those with the short waits, or those that look at no lengths; the heterogeneity simulations alone, for the log of "
+       .. "the others is not here; " .. lists_note .. interval_note }

@@ -149,8 +149,8 @@ for i, least in ipairs(long_waits) do
   texts[i] = ("%d s on %d (%s %%)"):format(least, few[i], lists.interval(parts[i], "%.0f"))
 end
 claim { statement = "S1-143", verdict = "reproduces", holds = by_short,
-        found = ("bounded slowdown of A* is lower than slowdown on %d of %d drawn logs; jobs that run less than 10 s are %s %% of all and wait %s s " ..
-            "on average; they are a minority, and make more than half of the slowdown with those alone that wait at least %s"):format(better, draws,
+        found = ("bounded slowdown of A* is lower than slowdown on %d of %d drawn logs; jobs that run less than 10 s are %s %% of all and wait %s " ..
+            "s on average; they are a minority, and make more than half of the slowdown with those alone that wait at least %s"):format(better, draws,
           lists.interval(shares, "%.0f"), lists.interval(waits, "%.0f"), table.concat(texts, ", ")),
         note = "platform 0; in brackets their part of the slowdown. Very short is taken as less than 10 s, as in bounded slowdown; a long wait as " ..
           "one of three lengths, thresholds of ours; " .. note }
