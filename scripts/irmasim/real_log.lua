@@ -37,7 +37,8 @@ if (path .. " " .. tostring(whole.computer)):find "ForHLR" then
   claim { statement = "S1-62", holds = holds, verdict = holds and "reproduces" or "does not reproduce",
           found = ("%d jobs of %d months; %d in the fourth month, %d in the fifth; sets of %g to %g jobs, %d of %d of 100 to 300"):format(whole.jobs,
               months, fourth, fifth,
-                  s.min, s.max, inside, #sizes), note = "close to is taken as within 10 %, a threshold of ours; from the fourth month to the fifth as both months" }
+                  s.min, s.max, inside, #sizes),
+          note = "close to is taken as within 10 %, a threshold of ours; from the fourth month to the fifth as both months" }
 end
 
 -- Windows of consecutive jobs, spread over the log. The thesis rounds submit times to groups of 100 to 300 jobs.
