@@ -19,7 +19,7 @@ statements {
   { number = "S1-5", where = "2.2.1", kind = "feature",
     says = "A job in workload.json has a unique ID, submit_time, ntasks, req_time, req_ops and opc. The workload manager sees only some of " ..
           "these. It does not know a job before the submit time of the job." },
-  { number = "S1-6", where = "2.2.1 / 3.3.2", kind = "error",
+  { number = "S1-6", where = "2.2.1 / 3.3.2", kind = "feature",
     says = "The requested time of a job is the maximum time for which a node may run it (2.2.1). The requested time of a job is its " ..
           "expected time to compute on the slowest node (3.3.2)." },
   { number = "S1-7", where = "2.2.2", kind = "feature",
@@ -85,7 +85,7 @@ statements {
   { number = "S1-27", where = "3.4.1", kind = "formula",
     says = "Max-min computes for each job M, the minimum over the nodes of its completion time. The job with the largest M is assigned to " ..
           "its node first, and this is repeated." },
-  { number = "S1-28", where = "3.4.2, Alg. 2 / 4.3", kind = "error",
+  { number = "S1-28", where = "3.4.2, Alg. 2 / 4.3", kind = "formula",
     says = "Max-min walks backwards through the list of jobs in ascending order of requested time (Algorithm 2). Max-min is called with the " ..
           "list ordered from the longest job to the shortest (4.3)." },
   { number = "S1-29", where = "3.4", kind = "feature",
@@ -433,7 +433,7 @@ statements {
     says = "Total times of the algorithms differ more in the heterogeneity simulations than with the real log." },
   { number = "S1-173", where = "5.4", kind = "conclusion",
     says = "With few exceptions the new algorithms (min-min, max-min, duplex and A*) consistently give the best total times." },
-  { number = "S1-174", where = "5.4", kind = "error",
+  { number = "S1-174", where = "5.4", kind = "comparison",
     says = "The advantage of the new algorithms in total time is most pronounced on slower platforms." },
   { number = "S1-175", where = "5.4", kind = "comparison",
     says = "Wait, slowdown and bounded slowdown are not necessarily proportional to total time." },
