@@ -106,6 +106,21 @@ local function tell(number, verdict, n, found, note)
             .. (found and (found:match "^that " and ", " or "; ") .. found or ""),
           note = note and note .. "; " .. about or about }
 end
+-- Where a sentence has a word like "similar", with several thresholds: true when it holds on most lists with all of them, false when it does with
+-- none, else not decided. `counted(limit)` is on how many lists it holds.
+local function tell_at(number, verdict, limits, form, counted, found, note)
+  local parts, holds = {}, nil
+  for i, limit in ipairs(limits) do
+    local n = counted(limit)
+    parts[i] = form:format(limit) .. " on " .. n
+    local one = verdicts.share(n, draws).holds
+    if holds == nil then holds = one elseif holds ~= one then holds = "not decided" end
+  end
+  local about = lists_note .. (found:find("+-", 1, true) and interval_note or "")
+  claim { statement = number, verdict = verdict, holds = holds,
+          found = ("it holds %s of %d drawn lists of clock rates; %s"):format(table.concat(parts, ", "), draws, found),
+          note = note .. "; thresholds are ours, and all have to give one verdict; " .. about }
+end
 local function least(t, set)
   local best = math.huge
   for _, name in ipairs(set or names) do best = math.min(best, t[name]) end
@@ -157,23 +172,30 @@ local function together_text(platform)
   end
   return "correlations of the means of eight policies with total time: " .. table.concat(parts, ", ")
 end
-local function below(c, limit)
-  for _, m in ipairs { "wait", "slowdown", "bounded" } do if math.abs(together(c, "total", m)) >= limit then return false end end
-  return true
+local function below(platform, metrics)
+  return function(limit)
+    return count(platform, function(c)
+      for _, m in ipairs(metrics) do if math.abs(together(c, "total", m)) >= limit then return false end end
+      return true
+    end)
+  end
 end
+local correlated = "correlations of eight means: below 0.707 in size they cannot be told from 0 at 5 %"
 
 -- ---- 5.3.1, its last paragraph ----
 
-tell("S1-93", "does not reproduce", count("low", function(c) return below(c, 0.5) end), together_text("low"),
-     "not much is taken as less than 0.5 in size, for all three, a threshold of ours")
+tell_at("S1-93", "not decided", { 0.3, 0.5, 0.707 }, "below %.3g in size", below("low", { "wait", "slowdown" }), together_text("low"),
+        "for wait and slowdown at once; " .. correlated)
 
 -- Six policies: the one with the shorter waits has the longer total time. Waits less than 1 % apart count as alike.
 local six = { "shortest_fastest", "longest_fastest", "min_min", "max_min", "duplex", "a_star" }
-local function inverse(c, margin)
+local five = { "longest_fastest", "min_min", "max_min", "duplex", "a_star" }
+local function inverse(c, margin, set)
+  set = set or six
   local right, all = 0, 0
-  for i, a in ipairs(six) do
-    for k = i + 1, #six do
-      local b = six[k]
+  for i, a in ipairs(set) do
+    for k = i + 1, #set do
+      local b = set[k]
       if math.abs(c.wait[a] / c.wait[b] - 1) > margin then
         all = all + 1
         if (c.wait[a] - c.wait[b]) * (c.total[a] - c.total[b]) < 0 then right = right + 1 end
@@ -182,12 +204,13 @@ local function inverse(c, margin)
   end
   return right, all
 end
-local function is_inverse(margin) return function(c) local right, all = inverse(c, margin); return right == all end end
+local function is_inverse(margin, set) return function(c) local right, all = inverse(c, margin, set); return right == all end end
 tell("S1-94", "reproduces", count("low", is_inverse(0.01)),
      ("in every pair of six policies whose waits are more than 1 %% apart the shorter wait goes with the longer total; so it does in %.0f %% of "
          .. "such " ..
-       "pairs; in all pairs that differ at all %s"):format(
-       mean("low", function(c) local right, all = inverse(c, 0.01); return 100 * right / all end), on(count("low", is_inverse(0)))),
+       "pairs; in all pairs that differ at all %s; without shortest_fastest %s"):format(
+       mean("low", function(c) local right, all = inverse(c, 0.01); return 100 * right / all end), on(count("low", is_inverse(0))),
+       on(count("low", is_inverse(0.01, five)))),
      "first_first and full_random are taken as the simplest heuristics; waits within 1 % count as equal, a threshold of ours")
 
 local function surpass(c, metrics)
@@ -213,14 +236,16 @@ local function matches(c, share)
   for _, m in ipairs { "wait", "slowdown", "bounded" } do if c[m].min_min > (1 + share) * c[m].shortest_fastest then return false end end
   return c.total.min_min < c.total.shortest_fastest
 end
-tell("S1-96", "reproduces", count("low", function(c) return matches(c, 0.05) end),
-     ("min-min is over shortest_fastest by %.2f %% in wait, %.1f %% in slowdown, %.1f %% in bounded slowdown, " ..
+tell_at("S1-96", "reproduces", { 5, 10 }, "with at most %g %% more", function(limit)
+       return count("low", function(c) return matches(c, limit / 100) end)
+     end, ("with at most 2 %% more " .. on(count("low", function(c) return matches(c, 0.02) end)) .. "; min-min is over "
+         .. "shortest_fastest by %.2f %% in wait, %.1f %% in slowdown, %.1f %% in bounded slowdown, " ..
          "and under it by %.1f %% in total"):format(
        mean("low", function(c) return percent(c.wait.min_min, c.wait.shortest_fastest) end),
        mean("low", function(c) return percent(c.slowdown.min_min, c.slowdown.shortest_fastest) end),
        mean("low", function(c) return percent(c.bounded.min_min, c.bounded.shortest_fastest) end),
-       mean("low", function(c) return -percent(c.total.min_min, c.total.shortest_fastest) end)), "matches is taken as at most 5 % more, a "
-           .. "threshold of ours")
+       mean("low", function(c) return -percent(c.total.min_min, c.total.shortest_fastest) end)),
+     "matches is taken as at most 5 % more and as at most 10 % more: the other six policies have two to six times as much")
 
 local function improves(c, name)
   for _, m in ipairs(measures) do if c[m][name] >= c[m].longest_fastest then return false end end
@@ -286,14 +311,17 @@ local wide = 0
 for _, c in ipairs(by_top[70]) do
   if math.abs(c.max_min - 2100) <= 100 and math.abs(math.max(c.first_first, c.shortest_fastest) - 3500) <= 100 then wide = wide + 1 end
 end
-local function range(c) return math.abs(least(c.total) - 2100) <= 100 and math.abs(most(c.total) - 3500) <= 100 end
-tell("S1-99", "does not reproduce", count("high", range),
-     ("that the least of the eight mean totals is 2100 s and the largest 3500 s, each to 100 s; on average they are %.0f and %.0f s, their ratio " ..
-         "%.2f (3500 / 2100 is %.2f); all means are from 2000 to 3600 s %s; with fastest nodes of 30 to 70 GHz both ends are met on %d of %d lists")
+local function range(margin)
+  return count("high", function(c) return math.abs(least(c.total) - 2100) <= margin and math.abs(most(c.total) - 3500) <= margin end)
+end
+tell_at("S1-99", "does not reproduce", { 50, 100, 250 }, "to %g s", range,
+     ("the least of the eight mean totals is to be 2100 s and the largest 3500 s; on average they are %.0f and %.0f s, their ratio " ..
+         "%.2f (3500 / 2100 is %.2f); all means are from 2000 to 3600 s %s; with fastest nodes of 30 to 70 GHz both ends are met to "
+         .. "100 s on %d of %d lists")
        :format(mean("high", function(c) return least(c.total) end), mean("high", function(c) return most(c.total) end),
                mean("high", function(c) return most(c.total) / least(c.total) end), 3500 / 2100,
                on(count("high", function(c) return within(c.total, names, 2000, 3600) end)), wide, #by_top[70]),
-     "the margin of 100 s is ours")
+     "margins of the printed ends")
 
 local simple = { "first_first", "full_random", "shortest_fastest" }
 tell("S1-100", "reproduces", count("high", function(c) return pairs_lower(c.total, new, old) > 8 end),
@@ -309,26 +337,33 @@ tell("S1-101", "reproduces", count("high", duplex_best), "that the total times o
       "last bit")
 
 local far = 1.1
-tell("S1-102", "does not reproduce",
-     count("high", function(c) return c.total.longest_fastest >= far * c.total.min_min and c.total.shortest_fastest >= far * c.total.max_min end),
-     ("as printed: longest_fastest is over min-min by %.1f %%, shortest_fastest over max-min by %.1f %%; with each beside its counterpart %s: " ..
+tell_at("S1-102", "does not reproduce", { 20, 10, 5 }, "with at least %g %%", function(limit)
+       local times = 1 + limit / 100
+       return count("high", function(c)
+         return c.total.longest_fastest >= times * c.total.min_min and c.total.shortest_fastest >= times * c.total.max_min
+       end)
+     end, ("as printed: longest_fastest is over min-min by %.1f %%, shortest_fastest over max-min by %.1f %%; with each "
+         .. "beside its counterpart and 10 %% %s: " ..
          "longest_fastest over max-min by %.1f %%, shortest_fastest over min-min by %.1f %%")
        :format(mean("high", function(c) return percent(c.total.longest_fastest, c.total.min_min) end),
                mean("high", function(c) return percent(c.total.shortest_fastest, c.total.max_min) end),
                on(count("high", function(c) return c.total.longest_fastest >= far * c.total.max_min
                    and c.total.shortest_fastest >= far * c.total.min_min end)),
                mean("high", function(c) return percent(c.total.longest_fastest, c.total.max_min) end),
-               mean("high", function(c) return percent(c.total.shortest_fastest, c.total.min_min) end)), "far is taken as at least 10 %, for both, "
-                   .. "a threshold of ours")
+               mean("high", function(c) return percent(c.total.shortest_fastest, c.total.min_min) end)), "far has to be so for both")
 
 local function second(c) return lowest(c.total, { "a_star", "max_min", "duplex" }) end
-local function on_par(c) return c.total.a_star <= 1.02 * c.total.duplex and math.abs(c.total.a_star / c.total.min_min - 1) <= 0.02 end
-tell("S1-103", "reproduces", count("high", function(c) return second(c) and c.total.a_star <= 1.02 * c.total.duplex end),
-     ("A* is second %s; it is over duplex by %.1f %%, at most 2 %% %s; within 2 %% of min-min too, as printed, %s"):format(on(count("high", second)),
+local function on_par(c, limit)
+  return c.total.a_star <= (1 + limit / 100) * c.total.duplex and math.abs(c.total.a_star / c.total.min_min - 1) <= limit / 100
+end
+tell_at("S1-103", "reproduces", { 2, 5 }, "within %g %%", function(limit)
+       return count("high", function(c) return second(c) and on_par(c, limit) end)
+     end, ("A* is second %s; it is over duplex by %.1f %%, at most 2 %% %s; second and as near to duplex alone %s"):format(
+       on(count("high", second)),
        mean("high", function(c) return percent(c.total.a_star, c.total.duplex) end), on(count("high",
            function(c) return c.total.a_star <= 1.02 * c.total.duplex end)),
-       on(count("high", function(c) return second(c) and on_par(c) end))),
-     "almost on par is taken as at most 2 % more than duplex, a threshold of ours; the text names min-min, though max-min is the one tied with " ..
+       on(count("high", function(c) return second(c) and c.total.a_star <= 1.02 * c.total.duplex end))),
+     "A* is to be second, and as near to duplex and min-min, for almost on par; the text names min-min, though max-min is the one tied with " ..
        "duplex; A* with " .. leaves
          .. " active leaves")
 
@@ -342,12 +377,14 @@ tell("S1-105", "not decided", count("high", deviates),
      ("they have the two largest standard deviations of eight %s, and both have a run over 3000 s %s; mean standard deviations over the workloads "
          .. "%s s"):format(
        on(count("high", function(c) return highest(c.sd, pair) end)), on(count("high", function(c) return least(c.longest, pair) > 3000 end)),
-           texts("high", "sd", "%.0f")))
+           texts("high", "sd", "%.0f")), "high is taken as the two largest deviations of eight")
 
 tell("S1-106", "reproduces", count("high", function(c) return highest(c.wait, long) end), "mean waits " .. texts("high", "wait", "%.0f") .. " s")
 
 -- The cause: long jobs first. Where all jobs have one length the order cannot matter.
-local function by_length(c) return most(c.length_wait, long) < -0.5 and least(c.length_wait, short) > 0.5 end
+local function by_length(limit)
+  return function(c) return most(c.length_wait, long) < -limit and least(c.length_wait, short) > limit end
+end
 local equal_most = 0
 for d = 1, full and 20 or 2 do
   local work = {}
@@ -358,26 +395,35 @@ for d = 1, full and 20 or 2 do
     equal_most = math.max(equal_most, math.abs(percent(a, b)))
   end
 end
-tell("S1-107", "reproduces", equal_most < 1 and count("high", by_length) or 0,
-     ("that the longer a job is the less it waits under the three, and the more under shortest_fastest and min-min; correlations of length and "
+tell_at("S1-107", "reproduces", { 0.9, 0.5, 0.3 }, "over %g in size", function(limit)
+       return equal_most < 1 and count("high", by_length(limit)) or 0
+     end, ("the longer a job is the less it waits under the three, and the more under shortest_fastest and min-min; correlations of length and "
          .. "wait %s; " ..
          "with jobs of one length the waits differ by at most %.4f %%")
-       :format(texts("high", "length_wait", "%.2f"), equal_most), "correlations over 0.5 in size are asked for, a threshold of ours")
+       :format(texts("high", "length_wait", "%.2f"), equal_most), "correlations of that size are asked for under all five, of these signs")
 
 tell("S1-108", "does not reproduce", count("high", function(c) return c.wait.max_min < c.wait.longest_fastest end),
      ("jobs wait %s s longer under max-min"):format(lists.interval(each("high", function(c) return c.wait.max_min - c.wait.longest_fastest end))))
-tell("S1-109", "reproduces", count("high", function(c) return most(c.wait, middle) < 1.1 * least(c.wait, middle) end),
-     ("the longest mean wait of the three is %.1f %% over the " ..
-           "shortest"):format(mean("high", function(c) return percent(most(c.wait, middle), least(c.wait,
-         middle)) end)),
-     "similar is taken as within 10 %, a threshold of ours")
+local function nearest(c)
+  local low, high, apart = least(c.wait, middle), most(c.wait, middle), math.huge
+  for _, name in ipairs(others(middle)) do apart = math.min(apart, math.max(low - c.wait[name], c.wait[name] - high)) end
+  return high - low < apart
+end
+tell_at("S1-109", "reproduces", { 10, 20 }, "within %g %%", function(limit)
+       return count("high", function(c) return nearest(c) and most(c.wait, middle) < (1 + limit / 100) * least(c.wait, middle) end)
+     end, ("within 5 %% %s; the longest mean wait of the three is %.1f %% over the shortest; they are nearer to each other than any other policy is "
+       .. "to one of them %s"):format(on(count("high", function(c) return most(c.wait, middle) < 1.05 * least(c.wait, middle) end)),
+       mean("high", function(c) return percent(most(c.wait, middle), least(c.wait, middle)) end), on(count("high", nearest))),
+     "similar is taken so and as nearer than others: the eight waits reach over 94 %")
 
-tell("S1-110", "reproduces", count("high", function(c)
-       return c.slowdown.shortest_fastest == least(c.slowdown) and lowest(c.slowdown, short) and within(c.slowdown, short, 10, 20)
-         and c.slowdown.min_min < 1.1 * c.slowdown.shortest_fastest
-     end), ("the slowdown is %.2f under shortest_fastest and %.2f under min-min"):format(mean("high",
+tell_at("S1-110", "reproduces", { 5, 10 }, "within %g %%", function(limit)
+       return count("high", function(c)
+         return c.slowdown.shortest_fastest == least(c.slowdown) and lowest(c.slowdown, short) and within(c.slowdown, short, 10, 20)
+           and c.slowdown.min_min < (1 + limit / 100) * c.slowdown.shortest_fastest
+       end)
+     end, ("the slowdown is %.2f under shortest_fastest and %.2f under min-min"):format(mean("high",
          function(c) return c.slowdown.shortest_fastest end),
-       mean("high", function(c) return c.slowdown.min_min end)), "closely is taken as within 10 %, a threshold of ours")
+       mean("high", function(c) return c.slowdown.min_min end)), "closely is taken so; both are to be the least two, and from 10 to 20")
 local function band(number, verdict, measure, set, low, high)
   local parts = {}
   for i, name in ipairs(set) do
@@ -396,31 +442,38 @@ band("S1-115", "reproduces", "bounded", long, 50, math.huge)
 -- ---- 5.3.2, its last paragraph ----
 
 local function same_order(c, a, b) return #lists.exchanged(names, c[a], c[b]) == 0 end
-tell("S1-117", "reproduces", count("high", function(c) return together(c, "slowdown", "bounded") > 0.9 end),
-     ("correlation of the eight means %s; all eight are in one order %s; bounded is lower by %.1f %% on average"):format(
+tell_at("S1-117", "reproduces", { 0.99, 0.9 }, "over %g", function(limit)
+       return count("high", function(c) return together(c, "slowdown", "bounded") > limit end)
+     end, ("correlation of the eight means %s; all eight are in one order %s; bounded is lower by %.1f %% on average"):format(
        lists.interval(each("high", function(c) return together(c, "slowdown", "bounded") end), "%.4f"), on(count("high",
            function(c) return same_order(c, "slowdown", "bounded") end)),
        mean("high", function(c)
          local sum = 0
          for _, name in ipairs(names) do sum = sum - percent(c.bounded[name], c.slowdown[name]) / #names end
          return sum
-       end)), "strongly is taken as a correlation over 0.9, a threshold of ours")
+       end)), "strongly is taken as a correlation over that")
 local function from_short(c)
-  for _, name in ipairs(names) do if math.abs(c.gap[name] - c.gap_short[name]) > 1e-6 * math.max(1, c.gap[name])
-      or c.gap[name] < 0 then return false end end
+  for _, name in ipairs(names) do
+    if math.abs(c.gap[name] - c.gap_short[name]) > 1e-6 * math.max(1, c.gap[name]) or c.gap[name] <= 0 then return false end
+  end
   return true
 end
 local function share_short(platform) return 100 * mean(platform, function(c) return c.short.first_first end) end
-tell("S1-118", "reproduces", count_both(function(low, high) return from_short(low) and from_short(high) end),
-     ("that jobs of less than 10 s make the whole difference under all policies on both platforms; under first_first these are %.1f %% of the jobs "
-         .. "on " ..
-         "the low platform and %.1f %% on the high one; bounded is lower by %.2f %% and %.1f %%")
-       :format(share_short("low"), share_short("high"), mean("low", function(c) return -percent(c.bounded.first_first, c.slowdown.first_first) end),
-               mean("high", function(c) return -percent(c.bounded.first_first, c.slowdown.first_first) end)),
-     "by the single jobs of one workload on each list; run times under 10 s count as 10 s")
-tell("S1-119", "does not reproduce", count("high", function(c) return below(c, 0.3) end),
-     together_text("high") .. "; less than 0.5 " .. on(count("high", function(c) return below(c, 0.5) end)),
-         "no effect is taken as less than 0.3 in size, for all three, a threshold of ours")
+local function lower_text(platform)
+  local parts = {}
+  for i, name in ipairs(names) do
+    parts[i] = ("%s %.2f"):format(name, mean(platform, function(c) return -percent(c.bounded[name], c.slowdown[name]) end))
+  end
+  return table.concat(parts, ", ")
+end
+tell("S1-118", "reproduces", count("high", from_short),
+     ("that bounded slowdown is lower under all eight, and jobs of less than 10 s make the whole difference; they are %.1f %% of the jobs under "
+         .. "first_first; bounded is lower, %%, by %s; on the low platform they are %.1f %%, and under first_first bounded is lower by %.2f %%")
+       :format(share_short("high"), lower_text "high", share_short("low"),
+               mean("low", function(c) return -percent(c.bounded.first_first, c.slowdown.first_first) end)),
+     "by the single jobs of one workload on each list; run times under 10 s count as 10 s, by the formula, so that nothing else can differ")
+tell_at("S1-119", "not decided", { 0.3, 0.5, 0.707 }, "below %.3g in size", below("high", { "wait", "slowdown", "bounded" }),
+        together_text("high"), "for all three at once; " .. correlated)
 tell("S1-120", "not decided", count("high", function(c) return surpass(c, { "total" }) end),
      ("that each new one has a shorter total than each old one; that it is better in all four metrics %s; %s"):format(on(count("high",
          function(c) return surpass(c,
@@ -429,15 +482,28 @@ tell("S1-120", "not decided", count("high", function(c) return surpass(c, { "tot
 
 -- ---- 5.3.3, both platforms ----
 
+local slowed = {}
+for d = 1, draws do
+  slowed[d] = 0
+  for _, name in ipairs(names) do
+    slowed[d] = slowed[d] + cells.high[d].total[name] * cells.high[d].clocks / cells.low[d].clocks / cells.low[d].total[name] / #names
+  end
+end
+slowed = lists.interval(slowed, "%.3f")
 tell("S1-121", "reproduces", count_both(function(low, high)
-       for _, name in ipairs(names) do if high.total[name] >= low.total[name] then return false end end
-       return true
-     end), ("for all eight policies; the total time of max-min on the high platform over that on the low one is %s, the sum of clock rates on " ..
-           "low over that on "
-         .. "high %s"):format(
+       local scaled = 0
+       for _, name in ipairs(names) do
+         if high.total[name] >= low.total[name] then return false end
+         scaled = scaled + high.total[name] * high.clocks / low.clocks / low.total[name] / #names
+       end
+       return scaled > 0.98
+     end), ("that all eight policies are lower, and would not be, on average, if all nodes of the high platform were slowed until the clock rates "
+           .. "of both have one sum (totals over those on low: " .. slowed .. "); the total time of max-min on the high platform over that on the "
+           .. "low one is %s, the sum of clock rates on low over that on high %s"):format(
        (function() local v = {}; for d = 1, draws do v[d] = cells.high[d].total.max_min / cells.low[d].total.max_min end; return lists.interval(v,
            "%.3f") end)(),
-       (function() local v = {}; for d = 1, draws do v[d] = cells.low[d].clocks / cells.high[d].clocks end; return lists.interval(v, "%.3f") end)()))
+       (function() local v = {}; for d = 1, draws do v[d] = cells.low[d].clocks / cells.high[d].clocks end; return lists.interval(v, "%.3f") end)()),
+     "would not be is taken as at least 0.98 times the totals on low, a threshold of ours")
 
 local exchanges = {}
 for _, m in ipairs(measures) do
@@ -445,11 +511,13 @@ for _, m in ipairs(measures) do
   for d = 1, draws do n = n + #lists.exchanged(names, cells.low[d][m], cells.high[d][m]) / draws end
   exchanges[#exchanges + 1] = ("%s %.1f"):format(m, n)
 end
-tell("S1-122", "not decided", count_both(function(low, high)
-       for _, m in ipairs(measures) do if #lists.exchanged(names, low[m], high[m]) > 2 then return false end end
-       return true
-     end), "that in no metric more than 2 of 28 pairs of policies change places; on average so many do in " .. table.concat(exchanges, ", "),
-         "no significant change is taken as at most 2 of the 28 pairs, a threshold of ours")
+tell_at("S1-122", "not decided", { 1, 2, 4 }, "with at most %d", function(limit)
+       return count_both(function(low, high)
+         for _, m in ipairs(measures) do if #lists.exchanged(names, low[m], high[m]) > limit then return false end end
+         return true
+       end)
+     end, "so many of 28 pairs of policies may change places in any metric; on average so many do in " .. table.concat(exchanges, ", "),
+         "no significant change is taken as few exchanges")
 local function followed(c) return duplex_best(c) and second(c) end
 tell("S1-123", "does not reproduce", count_both(function(low, high) return followed(low) and followed(high) end),
      ("on both platforms; low alone %s, high alone %s; longest_fastest is second on low %s"):format(on(count("low", followed)), on(count("high",
@@ -471,9 +539,9 @@ local often = {}
 for two, n in pairs(exchanged) do often[#often + 1] = { two, n } end
 table.sort(often, function(a, b) return a[2] > b[2] or a[2] == b[2] and a[1] < b[1] end)
 for i, one in ipairs(often) do often[i] = i <= 5 and ("%s %d"):format(one[1], one[2]) or nil end
-tell("S1-125", "does not reproduce", only(0.01), ("that this pair and no other changes places, by more than 1 %% on each " ..
-    "platform; however little it is %s; on so many lists these pairs change places by more than 1 %%: %s"):format(
-     on(only(0)), table.concat(often, ", ")), "noticeable is taken as more than 1 %, a threshold of ours; total time")
+tell_at("S1-125", "does not reproduce", { 0, 1, 2, 5 }, "by more than %g %%", function(limit) return only(limit / 100) end,
+    "this pair and no other is to change places, by more than that on each platform; on so many lists these pairs change places by more than 1 %: "
+      .. table.concat(often, ", "), "total time")
 tell("S1-126", "not decided", count("high", function(c) return c.total.longest_fastest > c.total.min_min end),
      ("longest_fastest takes %s %% longer"):format(lists.interval(each("high", function(c) return percent(c.total.longest_fastest,
          c.total.min_min) end), "%.1f")))
@@ -514,12 +582,15 @@ for d = 1, draws do
 end
 local i = stats.interval(share_won)
 local half = i.half_width or 100
-local few = i.mean - half > 90 or (i.mean + half >= 90 and "not decided")
+local function more_than(limit) return i.mean - half > limit or (i.mean + half >= limit and "not decided") end
+-- One exception in ten pairs, or in five.
+local few = more_than(90)
+if few ~= more_than(80) then few = "not decided" end
 claim { statement = "S1-173", verdict = "reproduces", holds = few,
         found = ("in %.1f +- %.1f %% of the pairs of a new and an old policy the new one has the shorter total; the shortest of eight is that of " ..
             "a new one in %d of %d cases"):format(i.mean, half,
-          best_new, 2 * draws), note = "few exceptions is taken as fewer than one pair in ten, a threshold of ours; the heterogeneity simulations "
-              .. "alone, for the log of the "
+          best_new, 2 * draws), note = "few exceptions is taken as fewer than one pair in ten and in five, thresholds of ours; the heterogeneity "
+              .. "simulations alone, for the log of the "
             .. "others is not here; the clock rates are not published: lists of them are drawn from the printed ranges" }
 
 local function spread(c) return percent(most(c.total), least(c.total)) end
@@ -529,31 +600,37 @@ local function gap(c)
   for _, name in ipairs(new) do b = b + c.total[name] / 4 end
   return percent(a, b), a - b
 end
-local slower = count_both(function(low, high) return (gap(low)) > (gap(high)) end)
-local printed = { low = percent(10000, 8500), high = percent(3500, 2100) }
-claim { statement = "S1-174", verdict = "source in error", holds = printed.low > printed.high,
-        found = ("by its own Figures 6 and 10 the totals reach over the least by %.0f %% on the slower platform and by %.0f %% on the faster one; " ..
-            "here %.1f and %.1f %%; the old policies take longer than the new ones by %.1f and %.1f %% (%.0f and %.0f s), on the slower platform " ..
-            "by the larger share %s")
-          :format(printed.low, printed.high, mean("low", spread), mean("high", spread), mean("low", function(c) return (gap(c)) end), mean("high",
-              function(c) return (gap(c)) end),
-                  mean("low", function(c) return select(2, gap(c)) end), mean("high", function(c) return select(2, gap(c)) end), on(slower)),
-        note = "it rests on the figures that the thesis prints, as shares of the total time; the two platforms of the heterogeneity experiments" }
+local by_share = count_both(function(low, high) return (gap(low)) > (gap(high)) end)
+local by_seconds = count_both(function(low, high) return select(2, gap(low)) > select(2, gap(high)) end)
+-- Both readings: the advantage as a share of the total time, and in seconds.
+local share, seconds = verdicts.share(by_share, draws).holds, verdicts.share(by_seconds, draws).holds
+local slower = "not decided"
+if share == seconds then slower = share end
+claim { statement = "S1-174", verdict = "not decided", holds = slower,
+        found = ("the old policies take longer than the new ones by %.1f %% (%.0f s) on the slower platform and by %.1f %% (%.0f s) on the faster " ..
+            "one; by the larger share on the slower one %s, by more seconds %s; the eight means reach over the least by %.1f and %.1f %%, and by " ..
+            "%.0f and %.0f %% (%d and %d s) in what the thesis says of Figures 6 and 10")
+          :format(mean("low", function(c) return (gap(c)) end), mean("low", function(c) return select(2, gap(c)) end),
+                  mean("high", function(c) return (gap(c)) end), mean("high", function(c) return select(2, gap(c)) end), on(by_share), on(by_seconds),
+                  mean("low", spread), mean("high", spread), percent(10000, 8500), percent(3500, 2100), 10000 - 8500, 3500 - 2100),
+        note = "the thesis does not say whether it means seconds or shares; the two platforms of the heterogeneity experiments alone, for the log " ..
+          "of the others is not here; the clock rates are not published: lists of them are drawn from the printed ranges" }
 
-local function proportional(c)
+local function proportional(c, times)
   for _, m in ipairs { "wait", "slowdown", "bounded" } do
     local low, high = math.huge, 0
     for _, name in ipairs(names) do
       local ratio = c[m][name] / c.total[name]
       low, high = math.min(low, ratio), math.max(high, ratio)
     end
-    if high <= 1.1 * low then return true end
+    if high <= times * low then return true end
   end
   return false
 end
-tell("S1-175", "reproduces", count_both(function(low, high) return not proportional(low) and not proportional(high) end),
-     "that the ratio of each metric to total time differs by more than 10 % between policies; on low " .. together_text("low") .. "; on high "
-         .. together_text("high"))
+tell_at("S1-175", "reproduces", { 1.1, 1.5, 2 }, "with over %g times", function(times)
+       return count_both(function(low, high) return not proportional(low, times) and not proportional(high, times) end)
+     end, "the ratio of each metric to total time is to differ between policies by more than that; on low " .. together_text("low") .. "; on high "
+         .. together_text("high"), "not proportional is taken so, for each metric on both platforms")
 local function sf_least(c)
   for _, m in ipairs { "wait", "slowdown", "bounded" } do
     for _, name in ipairs(names) do if name ~= "shortest_fastest" and c[m][name] <= c[m].shortest_fastest then return false end end
@@ -571,33 +648,41 @@ local function over_text(name, over)
   return ("%s and %s %%"):format(lists.interval(each("low", function(c) return waits_more(c, name, over) end), "%.1f"),
     lists.interval(each("high", function(c) return waits_more(c, name, over) end), "%.1f"))
 end
-tell("S1-178", "reproduces", count_both(function(low, high)
-       for _, c in ipairs { low, high } do
-         for _, name in ipairs { "first_first", "full_random", "shortest_fastest",
-             "min_min" } do if c.wait.max_min < 1.1 * c.wait[name] then return false end end
-       end
-       return true
-     end), ("on low and high jobs wait under max-min longer than under min-min by %s, than under first_first by %s"):format(over_text("max_min",
+tell_at("S1-178", "reproduces", { 25, 10 }, "by at least %g %%", function(limit)
+       return count_both(function(low, high)
+         for _, c in ipairs { low, high } do
+           for _, name in ipairs { "first_first", "full_random", "shortest_fastest", "min_min" } do
+             if c.wait.max_min < (1 + limit / 100) * c.wait[name] then return false end
+           end
+         end
+         return true
+       end)
+     end, ("on low and high jobs wait under max-min longer than under min-min by %s, than under first_first by %s"):format(over_text("max_min",
          "min_min"), over_text("max_min", "first_first")),
-     "significantly is taken as at least 10 % longer than under each policy that looks at no lengths or takes short jobs first, a threshold of " ..
-         "ours; the heterogeneity simulations alone, for the log of the others is not here")
--- The waiting time that A* gives up is measured against the policies with short waits; those that look at no lengths are shown beside it.
-local function sacrifices(c, set)
-  for _, name in ipairs(set) do if c.wait.a_star < 1.1 * c.wait[name] then return false end end
-  return true
+     "significantly is taken as so much longer than under each policy that looks at no lengths or takes short jobs first; the " ..
+         "heterogeneity simulations alone, for the log of the others is not here")
+-- The waiting time that A* gives up is measured against the policies with short waits, and against those that look at no lengths.
+local blind = { "first_first", "full_random" }
+local function sacrifices(limit, set)
+  return count_both(function(low, high)
+    for _, c in ipairs { low, high } do
+      if c.total.a_star > 1.02 * least(c.total) then return false end
+      for _, name in ipairs(set) do if c.wait.a_star < (1 + limit / 100) * c.wait[name] then return false end end
+    end
+    return true
+  end)
 end
-tell("S1-179", "reproduces", count_both(function(low, high)
-       for _, c in ipairs { low, high } do
-         if c.total.a_star > 1.02 * least(c.total) or not sacrifices(c, short) then return false end
-       end
-       return true
-     end), ("its total is over the least by %.1f %% on low and %.1f %% on high; on low and high jobs wait under A* longer than under "
-         .. "shortest_fastest " ..
-         "by %s, than under first_first by %s, which is 10 %% or more on both %s"):format(
+local over_short, over_blind = verdicts.share(sacrifices(10, short), draws).holds, verdicts.share(sacrifices(10, blind), draws).holds
+local gives_up = "not decided"
+if over_short == over_blind then gives_up = over_short end
+claim { statement = "S1-179", verdict = "not decided", holds = gives_up,
+        found = ("its total is over the least by %.1f %% on low and %.1f %% on high; on low and high jobs wait under A* longer than under "
+         .. "shortest_fastest by %s, than under first_first by %s; 10 %% longer or more, with a total at most 2 %% over the least, than under "
+         .. "shortest_fastest and min-min %s, than under first_first and full_random %s (5 %%: %s)"):format(
        mean("low", function(c) return percent(c.total.a_star, least(c.total)) end),
        mean("high", function(c) return percent(c.total.a_star, least(c.total)) end),
        over_text("a_star", "shortest_fastest"), over_text("a_star", "first_first"),
-       on(count_both(function(low, high) return sacrifices(low, { "first_first" }) and sacrifices(high, { "first_first" }) end))),
-     ("very good is taken as at most 2 % over the least, significant as at least 10 % longer than under shortest_fastest and min-min, which have " ..
-         "the short waits; both thresholds are ours, and the second one was settled after a look at the results; the heterogeneity simulations " ..
-         "alone, for the log of the others is not here"))
+       on(sacrifices(10, short)), on(sacrifices(10, blind)), on(sacrifices(5, blind))),
+     note = "very good is taken as at most 2 % over the least, significant as at least 10 % longer, thresholds of ours; the thesis does not say "
+       .. "beside which policies: those with the short waits, or those that look at no lengths; the heterogeneity simulations alone, for the log of "
+       .. "the others is not here; " .. lists_note .. interval_note }

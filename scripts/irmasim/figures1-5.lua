@@ -44,6 +44,8 @@ local function node(name, job) return answer[name].machine[job + 1] - 1 end
 local cases, rng = full and 3000 or 200, stream("figures", 1)
 local count = setmetatable({}, { __index = function() return 0 end })
 local function tell(name, good) if good then count[name] = count[name] + 1 end end
+-- When the three other jobs are complete, which are placed before job 0.
+local function without_0(found) return math.max(found.completion[2], found.completion[3], found.completion[4]) end
 for _ = 1, cases do
   local fast, length = rng:uniform(1.1, 8), {}
   for i = 1, 4 do length[i] = rng:uniform(1, 10) end
@@ -65,7 +67,7 @@ for _ = 1, cases do
   tell("longest", at("longest", 2) == 1 and at("longest", 3) == 2 and at("longest", 1) == 0)
   if at("max_min", 2) == 1 and at("max_min", 3) == 2 and at("max_min", 1) == 2 and at("max_min", 0) == 0 then
     tell("figure 2", true)
-    tell("no longer", found.max_min.completion[1] <= found.max_min.makespan)
+    tell("no longer", found.max_min.completion[1] <= without_0(found.max_min))
     -- Where job 0 would be complete first once longest_fastest has given each node a job.
     local ends = { times[2] + times[1], (times[3] + times[1]) / fast, (times[4] + times[1]) / fast }
     tell("0 on 0", ends[1] <= math.min(ends[2], ends[3]))
@@ -87,10 +89,10 @@ claim { statement = "S1-25", verdict = "source in error", holds = node("min_min"
 claim { statement = "S1-30", verdict = "reproduces", chosen = chosen,
         holds = node("max_min", 2) == 1 and node("longest_fastest", 2) == 1 and node("max_min", 3) == 2 and node("longest_fastest", 3) == 2
                 and node("longest_fastest", 1) == 0 and node("max_min", 1) == 2 and node("max_min", 0) == 0
-                and answer.max_min.completion[1] <= answer.max_min.makespan and count.longest == cases and count["no longer"] == count["figure 2"],
-        found = ("job 0 ends at %.4f s of %.4f s under max-min; longest_fastest takes these steps in %d of %d drawn cases, max-min in %d, in %d "
-            .. "of which job 0 does not lengthen the whole")
-                :format(answer.max_min.completion[1], answer.max_min.makespan, count.longest, cases, count["figure 2"], count["no longer"]) }
+                and answer.max_min.completion[1] <= without_0(answer.max_min) and count.longest == cases and count["no longer"] > 0,
+        found = ("job 0 ends at %.4f s under max-min and the others at %.4f s; longest_fastest takes these steps in %d of %d drawn cases, max-min in "
+            .. "%d, in %d of which job 0 does not lengthen the whole")
+                :format(answer.max_min.completion[1], without_0(answer.max_min), count.longest, cases, count["figure 2"], count["no longer"]) }
 claim { statement = "S1-31", verdict = "source in error", holds = count["0 on 0"] > 0,
         found = ("of the %d drawn cases with the steps of Figure 2 node 0 has the minimum completion time for job 0 in %d, node 2 "
             .. "in %d"):format(count["figure 2"],

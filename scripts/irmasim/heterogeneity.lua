@@ -17,7 +17,7 @@ local measures = { "total_time", "mean_wait", "mean_slowdown", "mean_bounded_slo
 -- ---- one list of clock rates, which spans the ranges ----
 
 -- How lengths of jobs and their waits go together, and the share of jobs on that node on which they are complete first by what was placed before:
--- in the order in which the policy places them, by start unless `by_length` says so.
+-- in the order in which the policy places them, by start unless `by_length` says so. And how many nodes are idle when a job starts, on average.
 local function looked_at(r, rates, by_length)
   local jobs, x, y = r:jobs(), {}, {}
   for i, job in ipairs(jobs) do x[i], y[i] = job.requested, job.wait end
@@ -26,16 +26,19 @@ local function looked_at(r, rates, by_length)
     if by_length == "shortest" then return a.requested < b.requested end
     return a.requested > b.requested
   end)
-  local mat, first = {}, 0
+  local mat, first, idle = {}, 0, 0
   for k = 1, #rates do mat[k] = 0 end
   for _, job in ipairs(jobs) do
     local node = tonumber(job.hosts:match "%d+")
     local least, ops = math.huge, (job.finish - job.start) * rates[node]
-    for k, rate in ipairs(rates) do least = math.min(least, mat[k] + ops / rate) end
+    for k, rate in ipairs(rates) do
+      least = math.min(least, mat[k] + ops / rate)
+      if mat[k] <= job.start + 1e-9 then idle = idle + 1 end
+    end
     if job.finish <= least * (1 + 1e-9) then first = first + 1 end
     mat[node] = job.finish
   end
-  return clock_lists.correlation(x, y), first / #jobs
+  return clock_lists.correlation(x, y), first / #jobs, idle / #jobs
 end
 
 local workloads = {}
@@ -51,9 +54,10 @@ local e = experiment "heterogeneity" {
     local found = { choices = 0, max_min = 0 }
     for _, measure in ipairs(measures) do found[measure] = r[measure] end
     local order = f.policy == "min_min" and "shortest" or (f.policy == "max_min" or f.policy == "duplex") and "longest"
-    found.correlation, found.first = looked_at(r, platforms.clocks[f.heterogeneity], order)
+    found.correlation, found.first, found.idle = looked_at(r, platforms.clocks[f.heterogeneity], order)
     for _, note in ipairs(r:notes()) do
       if note.name == "planned" then found.off = math.abs(note[2] / r.makespan - 1) end
+      if note.name == "created" then found.created = note[1] end
       if note.name == "max_min_taken" then found.choices, found.max_min = found.choices + 1, found.max_min + note[1] end
     end
     return found
@@ -65,8 +69,8 @@ local value, figure_rows = { low = {}, high = {} }, { low = {}, high = {} }
 for _, row in ipairs(e:rows()) do
   local of = value[row.heterogeneity]
   of[row.policy] = of[row.policy] or setmetatable({}, { __index = function(t, name) local list = {} rawset(t, name, list) return list end })
-  for _, name in ipairs { "total_time", "mean_wait", "mean_slowdown", "mean_bounded_slowdown", "correlation", "first", "off", "choices",
-    "max_min" } do
+  for _, name in ipairs { "total_time", "mean_wait", "mean_slowdown", "mean_bounded_slowdown", "correlation", "first", "idle", "created", "off",
+    "choices", "max_min" } do
     of[row.policy][name][row.workload] = row[name]
   end
   if row.workload <= 5 then table.insert(figure_rows[row.heterogeneity], row) end
@@ -100,7 +104,7 @@ end
 -- Whether each node runs its jobs from the shortest to the longest, and how many jobs are on the node of least completion time: of those that are
 -- idle when the job starts, or with `busy_too` of all.
 local function chosen_nodes(r, rates, busy_too)
-  local jobs, mat, last, ascending, least_of = r:jobs(), {}, {}, true, 0
+  local jobs, mat, last, ascending, least_of, least_of_all = r:jobs(), {}, {}, true, 0, 0
   table.sort(jobs, function(a, b)
     if not busy_too and a.start ~= b.start then return a.start < b.start end
     if a.requested ~= b.requested then return a.requested < b.requested end
@@ -109,19 +113,21 @@ local function chosen_nodes(r, rates, busy_too)
   for k = 1, #rates do mat[k], last[k] = 0, { start = 0, requested = 0 } end
   for _, job in ipairs(jobs) do
     local node = tonumber(job.hosts:match "%d+")
-    local least, ops = math.huge, (job.finish - job.start) * rates[node]
+    local least, of_all, ops = math.huge, math.huge, (job.finish - job.start) * rates[node]
     for k, rate in ipairs(rates) do
+      of_all = math.min(of_all, mat[k] + ops / rate)
       if busy_too then
-        least = math.min(least, mat[k] + ops / rate)
+        least = of_all
       elseif mat[k] <= job.start + 1e-9 then
         least = math.min(least, job.start + ops / rate)
       end
     end
     if job.finish <= least * (1 + 1e-9) then least_of = least_of + 1 end
+    if job.finish <= of_all * (1 + 1e-9) then least_of_all = least_of_all + 1 end
     if job.start < last[node].start or job.requested < last[node].requested then ascending = false end
     mat[node], last[node] = job.finish, job
   end
-  return ascending, least_of, #jobs
+  return ascending, least_of, #jobs, least_of_all
 end
 
 local lists, few = {}, full and 5 or 2
@@ -132,16 +138,16 @@ local drawn = experiment "clock rates" {
   where = function(f) return f.heterogeneity == "low" or f.policy == "shortest_fastest" or f.policy == "min_min" end,
   run = function(f)
     local rates = clock_lists.clocks(f.heterogeneity, f.list)
-    local on, found = clock_lists.platform(rates), { choices = 0, max_min = 0, ascending = 0, of_least = 0, placed = 0 }
+    local on, found = clock_lists.platform(rates), { choices = 0, max_min = 0, ascending = 0, of_least = 0, of_all = 0, placed = 0 }
     for i = 1, few do
       local work = clock_lists.workload(f.list, i)
       local r = scenario { platform = on, workload = work }
         :run { policy = policy_of[f.policy], seed = 5 * f.list + i }
       for _, measure in ipairs(measures) do found[measure] = (found[measure] or 0) + r[measure] / few end
       if f.policy == "shortest_fastest" or f.policy == "min_min" then
-        local ascending, of_least, placed = chosen_nodes(r, rates, f.policy == "min_min")
+        local ascending, of_least, placed, of_all = chosen_nodes(r, rates, f.policy == "min_min")
         found.ascending, found.of_least = found.ascending + (ascending and 1 or 0), found.of_least + of_least
-        found.placed = found.placed + placed
+        found.placed, found.of_all = found.placed + placed, found.of_all + of_all
       end
       if f.policy == "duplex" then
         for _, note in ipairs(r:notes()) do
@@ -173,6 +179,16 @@ local function on_lists(good, heterogeneity)
   share.count = count
   share.found = share.found:gsub("^in (.-), (.*)$", "on %1 lists of clock rates (95 %% interval of the share: %2)")
   return share
+end
+-- The same at several thresholds, from the strictest to the widest: true when the strictest holds on most lists, false when the widest does not.
+local function at_limits(limits, form, good)
+  local shares, parts, holds = {}, {}, "not decided"
+  for i, limit in ipairs(limits) do
+    shares[i] = on_lists(function(m) return good(m, limit) end)
+    parts[i] = form:format(100 * limit) .. " " .. shares[i].found
+  end
+  if shares[1].holds == true then holds = true elseif shares[#shares].holds == false then holds = false end
+  return { holds = holds, found = table.concat(parts, ", ") }
 end
 local function interval(f, heterogeneity)
   local list = {}
@@ -235,9 +251,13 @@ rule("S1-74", "reproduces", on_lists(function(m) return all_below(m, "total_time
   rests)
 rule("S1-75", "reproduces", on_lists(function(m) return m.longest_fastest.total_time < m.min_min.total_time end),
      "the total of longest_fastest over that of min-min is " .. ratio("total_time", "longest_fastest", "min_min") .. "it is shorter ", rests)
-rule("S1-76", "reproduces", on_lists(function(m) return math.abs(m.longest_fastest.total_time / m.a_star.total_time - 1) < 0.02 end),
-     "the total of longest_fastest over that of A* is " .. ratio("total_time", "longest_fastest", "a_star") .. "both are within 2 % ",
-     rests .. ours:format "2 %")
+do
+  local apart = function(m) return math.abs(m.longest_fastest.total_time / m.a_star.total_time - 1) end
+  rule("S1-76", "reproduces", at_limits({ 0.02, 0.05 }, "within %g %%", function(m, limit) return apart(m) < limit end),
+       "the total of longest_fastest over that of A* is " .. ratio("total_time", "longest_fastest", "a_star") .. "both are within 1 % "
+         .. on_lists(function(m) return apart(m) < 0.01 end).found .. ", ",
+       rests .. "; similar is taken as within 2 % and within 5 %, thresholds of ours: the eight means reach over 14 %")
+end
 rule("S1-77", "reproduces", on_lists(function(m)
   return m.duplex.total_time == m.max_min.total_time and m.duplex.total_time < least(m, "total_time", { "min_min", "a_star", table.unpack(old) })
 end), "both are equal, and below all others ", rests)
@@ -248,7 +268,22 @@ do
   end
   for _, count in ipairs(value.low.duplex.choices) do runs, once = runs + 1, once + count end
   for _, count in ipairs(value.low.duplex.max_min) do by_max = by_max + count end
-  claim { statement = "S1-78", verdict = "reproduces", holds = once == runs, found = ("duplex chooses %d times in %d runs"):format(once, runs) }
+  -- The same jobs in four sets, far apart and close together.
+  local sets, apart = 0, 0
+  for number = 1, few do
+    for _, gap in ipairs { 100, 100000 } do
+      local list = {}
+      for i, seconds in ipairs(platforms.seconds(number)) do list[i] = { cores = 1, ops = seconds * 1e9, arrival = gap * ((i - 1) // 128) } end
+      sets = sets + 4
+      for _, note in ipairs(scenario { platform = platforms.of(platforms.clocks.low), workload = workload.jobs(list) }
+          :run { policy = policy_of.duplex }:notes()) do
+        if note.name == "max_min_taken" then apart = apart + 1 end
+      end
+    end
+  end
+  claim { statement = "S1-78", verdict = "reproduces", holds = once == runs and apart == sets,
+          found = ("duplex chooses %d times in %d runs; where the same jobs come in four sets it chooses %d times for %d sets"):format(once, runs,
+            apart, sets) }
   claim { statement = "S1-79", verdict = "source in error", holds = by_max < runs / 2,
           found = ("duplex chooses max-min in %d of %d runs"):format(by_max, runs),
           note = "the same paragraph has duplex tied with max-min, the best" }
@@ -257,10 +292,12 @@ rule("S1-80", "reproduces", on_lists(function(m)
   return m.longest_fastest.total_time > m.max_min.total_time and m.shortest_fastest.total_time > m.min_min.total_time
 end), "longest_fastest over max-min is " .. ratio("total_time", "longest_fastest", "max_min") .. "shortest_fastest over min-min is "
   .. ratio("total_time", "shortest_fastest", "min_min") .. "both are longer ", rests)
-rule("S1-81", "reproduces", on_lists(function(m) return m.a_star.total_time < 1.02 * least(m, "total_time", { "max_min", "duplex" }) end),
-     "the total of A* over that of max-min is " .. ratio("total_time", "a_star", "max_min") .. "it is at most 2 % longer ",
-     rests .. ours:format "2 %" .. "; A* has " .. leaves .. " active leaves, for what the thesis counts to 128 is not clear, and Algorithm 4 as "
-       .. "printed does not end with 128")
+rule("S1-81", "reproduces", at_limits({ 0.02, 0.05 }, "at most %g %% longer", function(m, limit)
+  return m.a_star.total_time < (1 + limit) * least(m, "total_time", { "max_min", "duplex" })
+end), "the total of A* over that of max-min is " .. ratio("total_time", "a_star", "max_min") .. "it is at most 1 % longer "
+       .. on_lists(function(m) return m.a_star.total_time < 1.01 * least(m, "total_time", { "max_min", "duplex" }) end).found .. ", ",
+     rests .. "; almost is taken as 2 % and as 5 %, thresholds of ours: the eight means reach over 14 %; A* has " .. leaves .. " active leaves, for "
+       .. "what the thesis counts to 128 is not clear, and Algorithm 4 as printed does not end with 128")
 rule("S1-82", "reproduces", on_lists(function(m)
   return all_below(m, "mean_wait", { "first_first", "full_random", "shortest_fastest", "min_min" }, { "longest_fastest", "max_min", "duplex",
     "a_star" })
@@ -306,19 +343,25 @@ local three = { "longest_fastest", "max_min", "duplex" }
 rule("S1-90", "reproduces", on_lists(in_both(function(m, measure)
   return all_below(m, measure, { "first_first", "full_random", "shortest_fastest", "min_min", "a_star" }, three)
 end)), "each of the three is above each of the other five, in slowdown and bounded slowdown, ", rests)
-rule("S1-91", "does not reproduce", on_lists(in_both(function(m, measure)
-  for _, a in ipairs(three) do
-    for _, b in ipairs { "shortest_fastest", "min_min" } do
-      local times = m[a][measure] / m[b][measure]
-      if times < 5.5 or times > 6.5 then return false end
+local function times_within(low, high)
+  return on_lists(in_both(function(m, measure)
+    for _, a in ipairs(three) do
+      for _, b in ipairs { "shortest_fastest", "min_min" } do
+        local times = m[a][measure] / m[b][measure]
+        if times < low or times > high then return false end
+      end
     end
-  end
-  return true
-end)), ("slowdown of longest_fastest over that of shortest_fastest %smax-min over shortest_fastest %slongest_fastest over min-min %s"
+    return true
+  end))
+end
+local rounds, near_six = times_within(5.5, 6.5), times_within(5, 7)
+rule("S1-91", "not decided", { holds = rounds.holds == near_six.holds and rounds.holds or "not decided", found = rounds.found },
+     ("slowdown of longest_fastest over that of shortest_fastest %smax-min over shortest_fastest %slongest_fastest over min-min %s"
     .. "max-min (and duplex) over min-min %s"):format(
      ratio("mean_slowdown", "longest_fastest", "shortest_fastest"), ratio("mean_slowdown", "max_min", "shortest_fastest"),
      ratio("mean_slowdown", "longest_fastest", "min_min"), ratio("mean_slowdown", "max_min", "min_min")) 
-    .. "all six are 5.5 to 6.5, in slowdown and bounded slowdown, ", rests .. "; six is taken as 5.5 to 6.5")
+    .. "all six are 5 to 7 " .. near_six.found .. ", 5.5 to 6.5, in slowdown and bounded slowdown, ",
+  rests .. "; six is taken as what rounds to six and as 5 to 7, bands of ours")
 rule("S1-92", "does not reproduce", on_lists(in_both(function(m, measure)
   return least(m, measure, { "first_first", "full_random", "a_star" }) >= 40 and most(m, measure, { "first_first", "full_random", "a_star" }) <= 50
 end)), ("slowdowns of first-first %.1f +- %.1f, full random %.1f +- %.1f and A* %.1f +- %.1f; all three are 40 to 50, in slowdown and bounded "
@@ -340,7 +383,7 @@ do
     local s, sign = stats.interval(of("correlation", each[1])), each[2]
     parts[#parts + 1] = ("%s %.2f +- %.2f"):format(each[1], s.mean, s.half_width)
     local low, high = math.min(sign * s.low, sign * s.high), math.max(sign * s.low, sign * s.high)
-    if high < 0.5 then holds = false elseif low <= 0.5 and holds then holds = "not decided" end
+    if high < 0.3 then holds = false elseif low <= 0.5 and holds then holds = "not decided" end
   end
   -- Jobs of one length: no order by length, and no difference in waits.
   local alike = {}
@@ -353,7 +396,8 @@ do
   claim { statement = "S1-84", verdict = "does not reproduce", holds = holds,
           found = ("correlations of requested time and wait over the jobs: %s; with jobs of equal length max-min waits %.4g s longer than min-min, "
               .. "and longest_fastest %.4g s longer than shortest_fastest"):format(table.concat(parts, ", "), wait[2] - wait[1], wait[4] - wait[3]),
-          note = "a correlation over 0.5 in size is asked for, a threshold of ours. The thesis names A* among those that wait more, but A* takes "
+          note = "a correlation over 0.5 in size is asked for, a threshold of ours; with 0.3 the verdict is the same. The thesis "
+              .. "names A* among those that wait more, but A* takes "
               .. "jobs in random order: the reason explains the others alone" }
 end
 local function deviations(list)
@@ -402,14 +446,16 @@ do
   end
   local judged = verdicts.always({ { name = "", values = together } }, "lower")
   local each, s = verdicts.always(points, "lower"), stats.interval(together)
-  claim { statement = "S1-71", verdict = "reproduces", holds = judged.holds,
+  -- The two readings: the metric on the whole, and under each algorithm on each platform.
+  local holds = judged.holds == each.holds and each.holds or "not decided"
+  claim { statement = "S1-71", verdict = "not decided", holds = holds,
           found = ("standard deviations over %d workloads as shares of the mean, bounded and not, on average over eight algorithms: %s; lower for "
               .. "%d of %d pairs of algorithm and platform; mean absolute deviations differ by %.3f +- %.3f %% of the mean over all %d, and taken "
               .. "singly are %s")
                 :format(#workloads, table.concat(parts, ", "), lower_sd, #points, 100 * s.mean, 100 * (s.half_width or 0), #points,
                   each.found:match "^[^:]*"),
-          note = "the verdict rests on all algorithms and both platforms together, for the sentence is about the metric and names no algorithm; this "
-              .. "reading was settled after a look at the results. No job fails in these workloads" }
+          note = "on all algorithms and both platforms together it holds, under each algorithm on each platform it does not: the sentence names no "
+              .. "algorithm and can be read either way. No job fails in these workloads" }
 end
 do
   local points, parts, off, planned_runs = {}, {}, 0, 0
@@ -430,20 +476,32 @@ do
       off = math.max(off, of("off", name)[i] or math.huge)
     end
   end
+  -- How many nodes are compared for a job, by completion time or by speed: the idle ones, all of them, all of them twice, or the vertices of A*.
+  local nodes, compared, most_old, least_new = #platforms.clocks.low, {}, 0, math.huge
+  for _, name in ipairs(names) do
+    local n = nodes
+    if name == "duplex" then n = 2 * nodes elseif name == "a_star" then n = mean_of(of("created", name)) / 512 end
+    for _, each in ipairs(old) do if each == name then n = mean_of(of("idle", name)) end end
+    compared[#compared + 1] = ("%s %.1f"):format(name, n)
+  end
+  for _, name in ipairs(old) do most_old = math.max(most_old, table.unpack(of("idle", name))) end
+  least_new = math.min(nodes, mean_of(of("created", "a_star")) / 512)
   local judged = verdicts.always(points, "lower")
-  if off > 1e-9 then judged.holds = false end
+  if off > 1e-9 or most_old >= least_new then judged.holds = false end
   claim { statement = "S1-17", verdict = "reproduces", holds = judged.holds,
-          found = ("the new ones predict the total time exactly in %d of %d runs, the old ones predict nothing; shares of jobs that are on the node "
-              .. "on which they are complete first: %s; of old less new, for 4 x 4 pairs: %s")
-                  :format(off > 1e-9 and 0 or planned_runs, planned_runs, table.concat(parts, ", "), judged.found:match "^[^:]*"),
+          found = ("nodes compared for each job: %s; the new ones predict the total time exactly in %d of %d runs, the old ones predict nothing; "
+              .. "shares of jobs that are on the node on which they are complete first: %s; of old less new, for 4 x 4 pairs: %s")
+                  :format(table.concat(compared, ", "), off > 1e-9 and 0 or planned_runs, planned_runs, table.concat(parts, ", "),
+                    judged.found:match "^[^:]*"),
           note = "low heterogeneity; the share stands for precision. More complex is taken as this: a new one computes a completion time of each job "
-              .. "on each node, an old one takes the first idle node of its order. A* does not choose by the completion of a job, but by f" }
+              .. "on each node, and A* a vertex or more for each, where an old one looks at the idle nodes. A* does not choose by the completion of "
+              .. "a job, but by f" }
 end
 
 -- min-min and shortest_fastest on both platforms.
 do
   local parts, lower, firsts, points = {}, {}, {}, {}
-  local runs, ascending, placed, of_least = 0, 0, 0, { shortest_fastest = 0, min_min = 0 }
+  local runs, ascending, placed, of_all, of_least = 0, 0, 0, 0, { shortest_fastest = 0, min_min = 0 }
   for _, heterogeneity in ipairs { "low", "high" } do
     local ratios = {}
     for i, measure in ipairs(measures) do
@@ -461,7 +519,7 @@ do
       for name in pairs(of_least) do
         runs, ascending, of_least[name] = runs + few, ascending + m[name].ascending, of_least[name] + m[name].of_least
       end
-      placed = placed + m.min_min.placed
+      placed, of_all = placed + m.min_min.placed, of_all + m.shortest_fastest.of_all
     end
     lower[heterogeneity] = on_lists(function(m) return m.min_min.total_time < m.shortest_fastest.total_time end, heterogeneity)
     local values, s = {}, {}
@@ -474,9 +532,11 @@ do
   claim { statement = "S1-13", verdict = "reproduces",
           holds = ascending == runs and of_least.shortest_fastest == placed and of_least.min_min == placed,
           found = ("both run the jobs of each node from the shortest to the longest in %d of %d runs; shortest_fastest gives %d of %d jobs to the "
-              .. "idle node of least completion time, min-min %d of %d to that of all nodes; results of shortest_fastest over those of min-min: %s")
-                :format(ascending, runs, of_least.shortest_fastest, placed, of_least.min_min, placed, table.concat(parts, "; ")),
-          note = "the sentence is about the algorithms, so that the verdict rests on how they choose jobs and nodes; whether results are similar "
+              .. "idle node of least completion time, and %d to that of all nodes, min-min %d of %d to that of all nodes; results "
+              .. "of shortest_fastest over those of min-min: %s")
+                :format(ascending, runs, of_least.shortest_fastest, placed, of_all, of_least.min_min, placed, table.concat(parts, "; ")),
+          note = "the thesis says in what they are similar: the verdict rests on the order of jobs and on the choice of nodes, of the available ones "
+              .. "under shortest_fastest, which takes a node off its list. Of all nodes it takes mostly another one. Whether results are similar "
               .. "too, for which a threshold of 10 % is ours, is shown beside it" }
   -- Where nodes are equal the first that is idle is the one on which the job is complete first.
   local rates, largest_difference = {}, 0

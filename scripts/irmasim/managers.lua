@@ -18,6 +18,23 @@ local planned_right, planned_of, kept, instants = 0, 0, 0, 0
 local unchanged, later_cases, queued_at_second = 0, 0, 0
 local overtaken = { [false] = 0, [true] = 0 }
 local jobs_in_all, sets_with = 0, 0
+-- Of the instants at which a job comes, starts or ends, those at which no queued job fits into the idle cores of its node.
+local looked, none_fits = { [false] = 0, [true] = 0 }, { [false] = 0, [true] = 0 }
+local function look(list, nodes, overtake)
+  for _, each in ipairs(list) do
+    for _, t in ipairs { each.arrival, each.start, each.finish } do
+      local node, used, good = each.hosts, 0, true
+      for _, row in ipairs(list) do
+        if row.hosts == node and row.start <= t + 1e-9 and row.finish > t + 1e-9 then used = used + row.cores end
+      end
+      local idle = nodes[tonumber(node:match "%d+")].cores - used
+      for _, row in ipairs(list) do
+        if row.hosts == node and row.arrival <= t and row.start > t + 1e-9 and row.cores <= idle then good = false end
+      end
+      looked[overtake], none_fits[overtake] = looked[overtake] + 1, none_fits[overtake] + (good and 1 or 0)
+    end
+  end
+end
 for _ = 1, cases do
   local nodes, jobs = printed.draw(rng, { nodes = 4, jobs = 24, cores = 4, groups = 3, every = 15 })
   nodes[1].cores = 4
@@ -76,6 +93,7 @@ for _ = 1, cases do
   for _, overtake in ipairs { false, true } do
     local list = s:run { policy = planned { map = mappers.min_min, overtake = overtake } }:jobs()
     local before = overtaken[overtake]
+    look(list, nodes, overtake)
     for _, a in ipairs(list) do
       local passed = false
       for _, b in ipairs(list) do passed = passed or b.hosts == a.hosts and b.arrival > a.arrival and b.start < a.start - 1e-9 end
@@ -101,8 +119,10 @@ do
   for _, overtake in ipairs { true, false } do
     starts[overtake] = s:run { policy = planned { map = mappers.min_min, overtake = overtake } }:jobs()[3].start
   end
-  rule("S1-52", "reproduces", starts[true] == 0 and starts[false] > 0,
-       ("the third of a queue, for which there is a core, starts at %g s with `overtake`, at %g s without"):format(starts[true], starts[false]),
+  rule("S1-52", "reproduces", starts[true] == 0 and starts[false] > 0 and none_fits[true] == looked[true],
+       ("the third of a queue, for which there is a core, starts at %g s with `overtake`, at %g s without; no queued job fits into the idle cores of "
+         .. "its node at %d of %d instants with it, at %d without"):format(starts[true], starts[false], none_fits[true], looked[true],
+         none_fits[false]),
        "goes over all is taken to mean that it goes on behind a job that does not fit. By default perigee stops at the first that does not fit")
 end
 rule("S1-53", "does not reproduce", overtaken[true] == 0,

@@ -136,6 +136,10 @@ function printed.tree(jobs, nodes, root, options)
     for k in ipairs(nodes) do sdma = sdma + (vertex.g - printed.mat(free[k])) end
     vertex.h1, vertex.h2 = math.max(0, mmct - vertex.g), math.max(0, (smet[vertex.depth + 1] - sdma) / #nodes)
     vertex.f = vertex.g + math.max(vertex.h1, vertex.h2)
+    -- The same with mu as the number of cores in place of nodes.
+    local all_cores = 0
+    for _, node in ipairs(nodes) do all_cores = all_cores + node.cores end
+    vertex.f_cores = vertex.g + math.max(vertex.h1, (smet[vertex.depth + 1] - sdma) / all_cores)
     -- The same with smet from the job just mapped on, as its formula is printed.
     vertex.f_printed = vertex.g + math.max(vertex.h1, (smet[vertex.depth] - sdma) / #nodes)
   end

@@ -129,10 +129,11 @@ do
   local jobs, all, months = 1500, 114355, 18
   -- From the fourth month to the fifth: one or two months.
   local sets_one, sets_two = 30.4 * 86400 / 1e5, 2 * 30.4 * 86400 / 1e5
-  rule("S1-63", "source in error", jobs / sets_one >= 100 and 5 * 500 <= jobs,
-       ("1500 jobs in the %.0f sets of a month are %.0f each, in those of two months %.0f; five simulations of 500 jobs take %d; the whole log has "
-         .. "%.0f jobs a month"):format(
-       sets_one, jobs / sets_one, jobs / sets_two, 5 * 500, all / months))
+  rule("S1-63", "source in error", 5 * 500 <= jobs * 1.1,
+       ("five simulations of 500 jobs take %d of close to %d; besides, %d jobs fill at most %d sets of 100, and a month has %.0f sets of 10^5 s, two "
+         .. "months %.0f; the whole log has %.0f jobs a month"):format(5 * 500, jobs, jobs, jobs // 100, sets_one, sets_two, all / months),
+       "the verdict rests on the 2500 jobs, for which each may be in one simulation alone; close to is taken as up to 10 % more, a threshold of "
+         .. "ours. Sets of at least 100 would leave days without a job, in what the thesis calls the period of most consistency")
 end
 do
   local days, one_group, groups_of_day = 547, 0, {}
@@ -149,68 +150,92 @@ do
        days, groups))
 end
 do
-  -- How many different schedules the four planners make, and how far apart their mean waits are, by how submit times are rounded.
-  local drawn, texts, single_same, grouped_differ = full and 20 or 2, {}, 0, 0
+  -- How many different schedules the planners make, and how far apart their mean responses are, by how submit times are rounded.
+  local drawn, texts, single_same, grouped_differ, by_a_star, singly = full and 20 or 2, {}, 0, 0, 0, 0
   for _, round in ipairs { 0, 1e3, 1e4, 1e5 } do
     local different, spread = 0, 0
     for seed = 1, drawn do
       local work = log(seed, full and 300 or 100, 900, round)
-      local s, seen, waits = scenario { platform = logs.platform(logs.tables.dist1_printed), workload = work }, {}, {}
+      local s, seen, waits, last = scenario { platform = logs.platform(logs.tables.dist1_printed), workload = work }, {}, {}, nil
       for _, name in ipairs { "min_min", "max_min", "duplex" } do
         local r, parts = s:run { policy = policy_of[name] }, {}
         for i, job in ipairs(r:jobs()) do parts[i] = ("%s %.6f"):format(job.hosts, job.start) end
+        last = parts
         seen[table.concat(parts, ";")] = true
         waits[#waits + 1] = r.mean_response
       end
       local n = 0
       for _ in pairs(seen) do n = n + 1 end
       different = different + n / drawn
-      if round == 0 and n == 1 then single_same = single_same + 1 end
+      if round == 0 then
+        if n == 1 then single_same = single_same + 1 end
+        for i, job in ipairs(s:run { policy = policy_of.a_star }:jobs()) do
+          singly = singly + 1
+          if ("%s %.6f"):format(job.hosts, job.start) == last[i] then by_a_star = by_a_star + 1 end
+        end
+      end
       if round == 1e5 and n > 1 then grouped_differ = grouped_differ + 1 end
       spread = spread + (math.max(table.unpack(waits)) / math.min(table.unpack(waits)) - 1) / drawn
     end
     texts[#texts + 1] = ("%s %.2f schedules, %.2f %%"):format(round == 0 and "jobs that come singly" or ("rounded to %g s"):format(round),
       different, 100 * spread)
   end
-  rule("S1-65", "reproduces", single_same == drawn and grouped_differ == drawn,
+  local orders = single_same == drawn and grouped_differ == drawn
+  rule("S1-65", "not decided", orders and (by_a_star == singly or "not decided"),
        ("how many of the schedules of min-min, max-min and duplex differ, and by how much their mean response times: %s; all three have one schedule "
-         .. "where jobs come singly in %d of %d drawn logs, and not with 10^5 s in %d"):format(
-       table.concat(texts, "; "), single_same, drawn, grouped_differ), "logs drawn here; a job that comes alone goes to its node of least "
-           .. "completion time under all three")
+         .. "where jobs come singly in %d of %d drawn logs, and not with 10^5 s in %d; "
+         .. "A* places %d of %d jobs that come singly as they do"):format(
+       table.concat(texts, "; "), single_same, drawn, grouped_differ, by_a_star, singly), "logs drawn here; trivial is taken to mean that "
+           .. "all algorithms decide alike. So do the three whose decision is an order of jobs, and send a job that comes alone to its node of least "
+           .. "completion time. A* does not: its f counts the latest end of all")
 end
 
 -- ---- metrics, section 5.2 ----
 
 do
-  local runs, right, kept, n = 0, 0, 0, 0
-  local left_out, normalised = {}, {}
+  local runs, right, n = 0, 0, 0
+  -- What may be left out: jobs whose slowdown is over one of these values, or, last, those that run less than 10 s.
+  local cuts, left_out, normalised, kept = { 2, 10, 100, 1000 }, {}, {}, {}
+  for c = 1, #cuts + 1 do left_out[c], kept[c] = {}, 0 end
   for seed = 1, full and 30 or 4 do
     local work = log(seed, 120, 60, 1e4)
     for _, name in ipairs { "first_first", "shortest_fastest", "max_min" } do
       local r = scenario { platform = logs.platform(logs.tables.dist1_printed), workload = work }:run { policy = policy_of[name] }
       local rows, first, last, wait, slow = r:jobs(), math.huge, 0, 0, 0
-      local bounded, long, longs = 0, 0, 0
+      local bounded, sum, count = 0, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }
       for _, job in ipairs(rows) do
         local run = job.finish - job.start
         first, last = math.min(first, job.arrival), math.max(last, job.finish)
         wait, slow = wait + (job.start - job.arrival) / #rows, slow + (job.finish - job.arrival) / run / #rows
         bounded = bounded + math.max(1, (job.finish - job.arrival) / math.max(10, run)) / #rows
-        -- Without the jobs of less than 10 s.
-        if run >= 10 then long, longs = long + (job.finish - job.arrival) / run, longs + 1 end
+        local slowdown = (job.finish - job.arrival) / run
+        for c = 1, #cuts + 1 do
+          if cuts[c] and slowdown <= cuts[c] or not cuts[c] and run >= 10 then sum[c], count[c] = sum[c] + slowdown, count[c] + 1 end
+        end
       end
       runs = runs + 1
       if near(r.total_time, last - first) and near(r.mean_wait, wait) and near(r.mean_slowdown, slow) then right = right + 1 end
       n = n + 1
-      left_out[n], normalised[n] = long / longs, bounded
-      if math.abs(left_out[n] / normalised[n] - 1) < 0.01 then kept = kept + 1 end
+      normalised[n] = bounded
+      for c = 1, #cuts + 1 do
+        left_out[c][n] = sum[c] / count[c]
+        if math.abs(left_out[c][n] / bounded - 1) < 0.01 then kept[c] = kept[c] + 1 end
+      end
       expect(near(r.mean_bounded_slowdown, bounded), "bounded slowdown is the normalised one")
     end
   end
   rule("S1-69", "reproduces", right == runs, ("total time, mean wait and mean slowdown as by starts and ends of the jobs in %d of %d "
       .. "runs"):format(right, runs))
-  local d = stats.paired(left_out, normalised)
-  rule("S1-70", "source in error", kept == n,
-       ("without the jobs of less than 10 s the mean is that with these jobs normalised, within 1 %%, in %d of %d runs; on average it is %.1f, and "
-         .. "%.1f when they are normalised, a difference of %.1f +- %.1f"):format(kept, n, stats.summary(left_out).mean,
-       stats.summary(normalised).mean, d.mean, d.half_width), "perigee normalises, so that all jobs count: max(response / max(run, 10 s), 1)")
+  local parts, one = {}, false
+  for c, cut in ipairs(cuts) do
+    local d = stats.paired(left_out[c], normalised)
+    parts[c] = ("over %d in %d runs (less by %.1f +- %.1f)"):format(cut, kept[c], -d.mean, d.half_width)
+    one = one or kept[c] == n
+  end
+  rule("S1-70", "source in error", one or kept[#cuts + 1] == n,
+       ("in %d runs the mean of slowdowns with jobs of less than 10 s normalised is %.1f; with jobs left out instead it is the same, within 1 %%, if "
+         .. "these are the ones with a slowdown %s, and if they are the ones of less than 10 s in %d"):format(n, stats.summary(normalised).mean,
+         table.concat(parts, ", "), kept[#cuts + 1]),
+       "the thesis gives no value for what is left out: four of ours, and the same within 1 % is ours too. perigee normalises, so that all jobs "
+         .. "count: max(response / max(run, 10 s), 1)")
 end

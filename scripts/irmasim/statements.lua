@@ -19,7 +19,7 @@ statements {
   { number = "S1-5", where = "2.2.1", kind = "feature",
     says = "A job in workload.json has a unique ID, submit_time, ntasks, req_time, req_ops and opc. The workload manager sees only some of " ..
           "these. It does not know a job before the submit time of the job." },
-  { number = "S1-6", where = "2.2.1 / 3.3.2", kind = "error",
+  { number = "S1-6", where = "2.2.1 / 3.3.2", kind = "feature",
     says = "The requested time of a job is the maximum time for which a node may run it (2.2.1). The requested time of a job is its " ..
           "expected time to compute on the slowest node (3.3.2)." },
   { number = "S1-7", where = "2.2.2", kind = "feature",
@@ -85,7 +85,7 @@ statements {
   { number = "S1-27", where = "3.4.1", kind = "formula",
     says = "Max-min computes for each job M, the minimum over the nodes of its completion time. The job with the largest M is assigned to " ..
           "its node first, and this is repeated." },
-  { number = "S1-28", where = "3.4.2, Alg. 2 / 4.3", kind = "error",
+  { number = "S1-28", where = "3.4.2, Alg. 2 / 4.3", kind = "formula",
     says = "Max-min walks backwards through the list of jobs in ascending order of requested time (Algorithm 2). Max-min is called with the " ..
           "list ordered from the longest job to the shortest (4.3)." },
   { number = "S1-29", where = "3.4", kind = "feature",
@@ -182,8 +182,8 @@ statements {
     says = "The KIT ForHLR II log has 114,355 jobs of a year and a half, and close to 1500 jobs from its fourth month to its fifth. With " ..
           "submit times rounded to 10^5 s these jobs come in sets of 100 to 300." },
   { number = "S1-63", where = "5.1.2", kind = "error",
-    says = "Close to 1500 jobs from the fourth month of the log to the fifth, in sets of 100 to 300 jobs every 10^5 s, give five " ..
-          "simulations of 500 jobs." },
+    says = "Close to 1500 jobs are submitted from the fourth month of the log to the fifth. With submit times rounded to 10^5 s they come " ..
+          "in sets of 100 to 300. They give five different simulations of 500 jobs." },
   { number = "S1-64", where = "5.1.2", kind = "error",
     says = "With submit times rounded to 10^5 s the jobs are grouped by their submission day." },
   { number = "S1-65", where = "5.1.2", kind = "explanation",
@@ -433,15 +433,15 @@ statements {
     says = "Total times of the algorithms differ more in the heterogeneity simulations than with the real log." },
   { number = "S1-173", where = "5.4", kind = "conclusion",
     says = "With few exceptions the new algorithms (min-min, max-min, duplex and A*) consistently give the best total times." },
-  { number = "S1-174", where = "5.4", kind = "error",
+  { number = "S1-174", where = "5.4", kind = "comparison",
     says = "The advantage of the new algorithms in total time is most pronounced on slower platforms." },
   { number = "S1-175", where = "5.4", kind = "comparison",
     says = "Wait, slowdown and bounded slowdown are not necessarily proportional to total time." },
   { number = "S1-176", where = "5.4", kind = "comparison",
     says = "Shortest_fastest consistently has the best wait, slowdown and bounded slowdown." },
   { number = "S1-177", where = "5.4", kind = "explanation", data = "the KIT ForHLR II log",
-    says = "Shortest_fastest has the least waits partly because it prefers short jobs. Min-min, which does the same, does less well with " ..
-          "the real log." },
+    says = "Shortest_fastest has the best wait, slowdown and bounded slowdown, partly because it prefers short jobs. Min-min, which does " ..
+          "the same, does less well with the real log." },
   { number = "S1-178", where = "5.4", kind = "comparison",
     says = "Max-min, which prefers longer jobs, significantly increases the waiting time." },
   { number = "S1-179", where = "5.4", kind = "comparison",

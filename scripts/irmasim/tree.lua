@@ -27,7 +27,7 @@ local unlimited = { max_tree_nodes = 0, max_expansions = 0 }
 -- ---- nodes of one core: the tree, vertex by vertex ----
 
 local trees, values, vertices, full_maps, path_right, h_right = 0, 0, 0, 0, 0, 0
-local pruned_trees, pruned_in_all = 0, 0
+local pruned_trees, pruned_in_all, drawn_right = 0, 0, 0
 local bound, bound_of, bound_printed, optimal, optimum_of = 0, 0, 0, 0, 0
 -- The least completion time of all mappings that go on from a vertex.
 local function least_beyond(vertex, jobs, nodes)
@@ -56,15 +56,18 @@ for i = 1, cases do
       if close(row.f, vertex.f) and close(row.g, vertex.g) and close(row.h1, vertex.h1) and close(row.h2, vertex.h2) then values = values + 1 end
       if close(row.f, row.g + math.max(row.h1, row.h2)) then h_right = h_right + 1 end
       -- Core times of a vertex, and the nodes of its jobs, by going back from parent to parent.
-      local load, at = {}, age
+      local load, at, placed, latest = {}, age, {}, 0
       while at > 0 do
         local each = answer.tree[at]
-        load[each.machine] = (load[each.machine] or 0) + m:time(each.task, each.machine)
+        load[each.machine], placed[each.task] = (load[each.machine] or 0) + m:time(each.task, each.machine), each.machine
         at = each.parent
       end
-      local latest = 0
-      for _, time in pairs(load) do latest = math.max(latest, time) end
-      if close(latest, row.g) then path_right = path_right + 1 end
+      local right = row.task == vertex.depth and row.machine == vertex.node and equal(placed, printed.nodes_of(vertex))
+      for k = 1, #nodes do
+        local time = load[k] or 0
+        right, latest = right and close(time, vertex.free[k][1]), math.max(latest, time)
+      end
+      if right and close(latest, row.g) and close(row.f, vertex.f) then path_right = path_right + 1 end
       if vertex.depth == #jobs and close(row.f, row.g) then full_maps = full_maps + 1 end
       if i <= cases // 2 then
         bound_of = bound_of + 1
@@ -75,6 +78,9 @@ for i = 1, cases do
     end
   end
   if same then trees = trees + 1 end
+  -- As a text: a line for each vertex below the head of the table.
+  local _, lines = tostring(answer.tree):gsub("\n%s*%d+ ", "")
+  if lines == #answer.tree then drawn_right = drawn_right + 1 end
   optimum_of = optimum_of + 1
   if close(answer.makespan, least_beyond({ depth = 0, free = printed.idle(nodes) }, jobs, nodes)) then optimal = optimal + 1 end
   -- With few active leaves.
@@ -95,33 +101,36 @@ rule("S1-44", "reproduces", pruned_trees == cases and pruned_in_all > 0,
      ("with room for 3 to 7 leaves the same vertices, expansions, prunings and answer in %d of %d trees; %d leaves were "
        .. "dropped"):format(pruned_trees, cases, pruned_in_all),
      "max_tree_nodes bounds active leaves; the counter of Algorithm 4, which never goes down, is another matter")
-rule("S1-56", "reproduces", path_right == vertices and vertices > 0,
-     ("of each of %d vertices the tree names job, node, parent and f; from parent to parent it gives nodes and core times, which have their maximum "
-       .. "at g in %d"):format(
-     vertices, path_right), "figures1-5.lua prints the tree of Figure 4")
+rule("S1-56", "reproduces", path_right == vertices and vertices > 0 and drawn_right == cases,
+     ("printed, %d of %d trees have a line for each vertex; a vertex has its job, node, parent and f, and going back from parent to parent gives the "
+       .. "core times and the nodes of the jobs before: all five as in a plain program at %d of %d vertices"):format(drawn_right, cases, path_right,
+     vertices), "core times and nodes are not kept in the vertex, but follow from it; figures1-5.lua prints the tree of Figure 4")
 
 -- ---- nodes of several cores ----
 
 do
-  local below, of, one_task, one_of = 0, 0, 0, 0
+  local below, below_cores, of = 0, 0, 0
   local few = full and 300 or 30
   for _ = 1, few do
     local nodes, jobs = printed.draw(rng, { nodes = 3, jobs = 4, cores = 3 })
     nodes[1].cores = 3
     local _, all = printed.tree(jobs, nodes, printed.idle(nodes))
-    local right = true
+    local right, right_cores = true, true
     for _, vertex in ipairs(all) do
-      if vertex.f > least_beyond(vertex, jobs, nodes) * (1 + 1e-12) then right = false end
+      local least = least_beyond(vertex, jobs, nodes) * (1 + 1e-12)
+      right, right_cores = right and vertex.f <= least, right_cores and vertex.f_cores <= least
     end
     of = of + 1
     if right then below = below + 1 end
+    if right_cores then below_cores = below_cores + 1 end
   end
-  rule("S1-42", "does not reproduce", bound == bound_of and below == of,
+  local holds = bound == bound_of and (below == of or below_cores == of and "not decided")
+  rule("S1-42", "does not reproduce", holds,
        ("f is no larger than the least completion time beyond the vertex at %d of %d vertices with nodes of one core, and the answer is the optimum "
-         .. "in %d of %d cases; on nodes of 1 to 3 cores it is so at all vertices of %d of %d trees")
-       :format(bound, bound_of, optimal, optimum_of, below, of),
-       "the verdict rests on nodes of several cores, which the definitions are for: there h2 shares the work left among nodes. perigee can share it "
-         .. "among cores")
+         .. "in %d of %d cases; on nodes of 1 to 3 cores it is so at all vertices of %d of %d trees, and of %d with mu as the number of cores")
+       :format(bound, bound_of, optimal, optimum_of, below, of, below_cores),
+       "the thesis does not define mu, which divides h2: the number of nodes here, as in Braun et al. The verdict rests on nodes of several cores, "
+         .. "which the definitions are for. perigee can share the work left among cores")
 end
 
 do
@@ -162,9 +171,11 @@ do
     end
     created[#created + 1], shares[#shares + 1] = ("%.0f of %d (%d jobs)"):format(sum, math.tointeger(all), n), sum / all
   end
-  rule("S1-43", "does not reproduce", math.min(table.unpack(shares)) > 0.5,
+  local least = math.min(table.unpack(shares))
+  rule("S1-43", "does not reproduce", least > 0.9 or (least > 0.1 and "not decided"),
        ("without pruning A* makes on average so many of all vertices, on 3 nodes: %s"):format(table.concat(created, ", ")),
-       "exhaustive is taken to mean that more than half of the tree is grown, a threshold of ours; its size grows exponentially all the same")
+       "exhaustive is taken to mean that most of the tree is grown: over nine tenths would hold, less than a tenth fails, thresholds of ours; the "
+         .. "size grows exponentially all the same")
 end
 
 -- Algorithm 4 with its counter as printed: when it is to prune a leaf and there is none, whatever the values of f.
