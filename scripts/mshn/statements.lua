@@ -5,8 +5,8 @@
 statements {
   source = "Breitinger 1999", title = "Optimal Size of Job Pool for Initiating a Scheduling Event",
   { number = "S4-1", where = "Abstract", kind = "conclusion",
-    says = "Jobs should be grouped when the utilization factor is near 1.0, which is when the arrival rate is comparable to the total " ..
-           "service rate of the machines." },
+    says = "From experiments with typical parameters: jobs should be grouped when the utilization factor is near 1.0, which is when the " ..
+           "arrival rate is comparable to the total service rate of the machines." },
   { number = "S4-2", where = "Abstract", kind = "conclusion",
     says = "At a utilization factor near 1.0 the group size should equal the number of machines." },
   { number = "S4-3", where = "Abstract", kind = "conclusion",
