@@ -36,14 +36,17 @@ for _, each in ipairs(full and { { 0.1, 7 }, { 0.089, 11 }, { 0.053, 14 }, { 0.0
 end
 local far = {}
 for _, each in ipairs(full and { { 0.4, 3 }, { 0.5, 3 }, { 1.6, 3 }, { 2, 3 } } or {}) do
-  far[#far + 1] = at(each[1], { each[2] }, 20)[each[2]]
+  far[#far + 1] = at(each[1], { each[2] }, 60)[each[2]]
 end
 local single = verdicts.always(away, "higher", 0, "%+.1f")
-local farther = #far > 0 and "; farther from 1: " .. verdicts.always(far, "higher", 0, "%+.1f").found or ""
+local outside = verdicts.always(far, "higher", 0, "%+.1f")
+local farther = #far > 0 and "; farther from 1: " .. outside.found or ""
 print("away from 1, groups less single jobs, in per cent: " .. single.found .. farther)
-claim { statement = "S4-3", verdict = "does not reproduce", holds = single.holds,
+-- Two readings of what differs significantly from 1: where they part, neither can be said.
+claim { statement = "S4-3", verdict = "not decided", holds = single.holds == outside.holds and single.holds or "not decided",
         found = "mean time in system of groups less single jobs, in per cent: " .. single.found .. farther,
-        note = "what differs significantly from 1 is not said: the verdict rests on the four other loads of Table 6 with the best groups of Table 7" }
+        note = "what differs significantly from 1 is not said, and two readings part: it fails at the four other loads of Table 6, 0.67 to 1.33, " ..
+               "with the best groups of Table 7; outside of 0.597 to 1.403, the range of VI.D, groups are no better (S4-96)" }
 
 -- The best assignment of jobs is not always that at their arrival: here with every class of matrices at the load of Table 2.
 local classes, variation = {}, { hilo = { 0.5, 0.1 }, lohi = { 0.1, 0.5 }, lolo = { 0.1, 0.1 }, hihi = { 0.5, 0.5 } }
