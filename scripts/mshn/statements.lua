@@ -132,7 +132,8 @@ statements {
   { number = "S4-55", where = "V.C", kind = "explanation",
     says = "Groups of fewer than 17 jobs cause either an inefficient schedule or a bottleneck in the admission queues of the machines." },
   { number = "S4-56", where = "V.C; VI.D", kind = "explanation",
-    says = "Groups of more than 17 jobs give no scheduling benefit greater than the time to gather them. A group should never be larger than 17." },
+    says = "Groups of more than 17 jobs give no scheduling benefit greater than the time to gather them. With 67 ms between arrivals and 15 " ..
+           "machines a group should never be larger than 17." },
   { number = "S4-57", where = "V.C, Table 3", kind = "number", missing = "times measured on the machine of the thesis",
     says = "The measured times to schedule G jobs on M machines are, for (G, M): 275 ms for (100, 100), 65 ms for (50, 100), 3 ms for (10, " ..
            "100), 79 ms for (100, 10) and 21 ms for (50, 10)." },
