@@ -130,27 +130,25 @@ for _, case in ipairs(cases) do
       return best
     end
     local function lost(wanted)
-      return { name = case.name, machines = case.variant.machines,
-               values = sizes.minus(at[nearest(wanted)].mean_response, at[case.best].mean_response, true) }
+      return { name = case.name, values = sizes.minus(at[nearest(wanted)].mean_response, at[case.best].mean_response, true) }
     end
     same_size[#same_size + 1] = lost(base.best)
     per_machine[#per_machine + 1] = lost(base.best * case.variant.machines / 15)
   end
 end
 -- Within 2 % of the least time counts as the same.
-local same_here, same_beyond = in_scenario(same_size)
-local as_size = verdicts.alike(same_here, 2, "%.1f")
+local as_size = verdicts.alike(same_size, 2, "%.1f")
 local of_15 = {}
 for k, rho in ipairs(loads) do of_15[k] = ("%g: %d"):format(rho, by_case[("%g %s"):format(rho, variants[1].name)].best) end
 local metric = verdicts.all { { "", tells }, { "", as_size } }
-claim { statement = "S4-98", verdict = "reproduces", holds = full and metric.holds or (not full and "not decided"),
+claim { statement = "S4-98", verdict = "does not reproduce", holds = full and metric.holds or "not decided",
         found = ("the best size on 15 machines by load: %s; mean time in system that is lost in groups of the best size of another load, %%: %s; " ..
-                 "lost at an equal load where jobs take 2000 ms with the best size for jobs of 1000 ms, %%: %s; lost on 5 or 30 machines (best " ..
-                 "sizes: %s) in groups of as many jobs as on 15 machines, %%: %s, and of as many for each machine, %%: %s")
-                :format(table.concat(of_15, ", "), tells.found:match "^.-: (.*)", as_size.found:match ": (.*)" or "-", table.concat(listed, ", "),
-                    verdicts.alike(same_beyond, 2, "%.1f").found:match ": (.*)", verdicts.alike(per_machine, 2, "%.1f").found:match ": (.*)"),
-        note = "it rests on 15 machines, for the publication leaves other numbers open (VII.B); the same size: within 2 % of the least time, " ..
-               "which is ours; with other numbers of machines the load tells the jobs for each machine, not the size" }
+                 "best sizes elsewhere: %s; lost there in groups of the best size of 15 machines and jobs of 1000 ms at an equal load, %%: %s; " ..
+                 "lost in groups of as many jobs for each machine, %%: %s")
+                :format(table.concat(of_15, ", "), tells.found:match "^.-: (.*)", table.concat(listed, ", "), as_size.found,
+                    verdicts.alike(per_machine, 2, "%.1f").found),
+        note = "the text names its scenario as an instance, so other numbers of machines count: at an equal load another size is the best there, " ..
+               "what the load tells is the jobs for each machine; the same size: within 2 % of the least time, which is ours: it fails to 20 % too" }
 
 -- ---- one group for all machines ----
 
