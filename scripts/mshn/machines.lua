@@ -95,8 +95,9 @@ local state = verdicts.all { { "the gain of groups by load, % of the time of sin
                              { "at an equal load, percentage points more than on 15 machines with jobs of 1000 ms", alike } }
 claim { statement = "S4-75", verdict = "does not reproduce", holds = full and state.holds or "not decided", found = state.found,
         note = "gain: what the best group takes off the mean time in system of single jobs; runs of 110 s times s, so that all have as many " ..
-               "jobs for each machine; it fails by the number of machines: the factor is made of it too, but at an equal load the gain is another; " ..
-               "alike is to 5 points, which is ours: on 5 machines it fails to 10 points too; VII.B asks whether the results hold elsewhere" }
+               "jobs for each machine; it fails by the number of machines: the factor is made of it too, but at an equal load the gain is " ..
+               "another; alike is to 5 points, which is ours: on 5 machines it fails to 10 points too; VII.B asks whether the results hold " ..
+               "elsewhere" }
 
 -- ---- where a larger group does not pay any more ----
 
@@ -147,8 +148,9 @@ claim { statement = "S4-98", verdict = "does not reproduce", holds = full and me
                  "lost in groups of as many jobs for each machine, %%: %s")
                 :format(table.concat(of_15, ", "), tells.found:match "^.-: (.*)", table.concat(listed, ", "), as_size.found,
                     verdicts.alike(per_machine, 2, "%.1f").found),
-        note = "the text names its scenario as an instance, so other numbers of machines count: at an equal load another size is the best there, " ..
-               "what the load tells is the jobs for each machine; the same size: within 2 % of the least time, which is ours: it fails to 20 % too" }
+        note = "the text names its scenario as an instance, so other numbers of machines count: at an equal load another size is the best " ..
+               "there; what the load tells is the jobs for each machine; the same size: within 2 % of the least time, which is ours: it fails " ..
+               "to 20 % too" }
 
 -- ---- one group for all machines ----
 

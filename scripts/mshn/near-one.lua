@@ -21,7 +21,9 @@ end
 
 -- Near 1, groups of as many jobs as machines, which the abstract asks for.
 local near, replications = {}, full and 40 or 4
-for _, load in ipairs(full and { 0.85, 0.9, 0.95, 0.995, 1.05, 1.1, 1.15 } or { 0.9, 1.1 }) do near[#near + 1] = at(load, { 15 }, replications)[15] end
+for _, load in ipairs(full and { 0.85, 0.9, 0.95, 0.995, 1.05, 1.1, 1.15 } or { 0.9, 1.1 }) do
+  near[#near + 1] = at(load, { 15 }, replications)[15]
+end
 local grouped = verdicts.always(near, "lower", 0, "%+.1f")
 print("groups of 15 less single jobs, in per cent: " .. grouped.found)
 claim { statement = "S4-1", verdict = "reproduces", holds = grouped.holds,
