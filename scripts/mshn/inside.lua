@@ -282,11 +282,13 @@ for k, rho in ipairs(loads) do
     heavy[#heavy + 1] = ("%s at %g in groups of %d"):format(sizes.text(at.utilization, "%.3f"), rho, size)
   end
 end
-local measured, with_run = verdicts.alike(used, 5, "%+.1f"), verdicts.alike(by_run, 5, "%+.1f")
-claim { statement = "S4-76", verdict = "does not reproduce", holds = measured.holds,
-        found = ("with mu = 1/s the share of time in which machines are busy is %s; with mu from the mean execution time on the machines chosen " ..
-                 "it is %s; from a load to the next larger one it is %s; busy share by rho and size: %s")
-                :format(sizes.within(measured, "5 % of rho", "loads and sizes"), sizes.within(with_run, "5 %", "loads and sizes"),
-                    sizes.counted(verdicts.always(grows, "higher"), "higher", "lower", "steps"), table.concat(heavy, ", ")),
-        note = "loads below 1; it rests on mu = 1/s, as the publication has it, and on equality to 5 %, which is ours: rho orders loads " ..
-               "rightly, but the mapper picks fast machines, so that a job takes less than s" }
+local measured, with_run, widely = verdicts.alike(used, 5, "%+.1f"), verdicts.alike(by_run, 5, "%+.1f"), verdicts.alike(used, 20, "%+.1f")
+local orders = verdicts.always(grows, "higher")
+-- Two readings of what measures: where they part, neither can be said.
+claim { statement = "S4-76", verdict = "not decided", holds = full and measured.holds == orders.holds and orders.holds or "not decided",
+        found = ("with mu = 1/s the share of time in which machines are busy is %s, and %s; with mu from the mean execution time on the machines " ..
+                 "chosen it is %s; from a load to the next larger one it is %s; busy share by rho and size: %s")
+                :format(sizes.within(measured, "5 % of rho", "loads and sizes"), sizes.within(widely, "20 %", "loads and sizes"),
+                    sizes.within(with_run, "5 %", "loads and sizes"), sizes.counted(orders, "higher", "lower", "steps"), table.concat(heavy, ", ")),
+        note = "loads below 1; two readings part: that rho orders loads by how busy machines are holds, that it is the share of time in which " ..
+               "they are, to 5 %, which is ours, does not: the mapper picks fast machines, so that a job takes less than s" }
