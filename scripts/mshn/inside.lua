@@ -223,8 +223,8 @@ end
 local more, longer = verdicts.always(throughput, "higher"), verdicts.always(quality, "lower")
 local affected = verdicts.always(most_of_it, "higher")
 claim { statement = "S4-103", verdict = "does not reproduce", holds = affected.holds,
-        found = ("in groups of 17 the throughput is larger by %s %%, the time in system shorter by %s %%; the rise of the throughput is %s; against " ..
-                 "single jobs, jobs finished: %s; execution times: %s; groups of 17 less single jobs, times in ms: %s (of %.0f jobs)")
+        found = ("in groups of 17 the throughput is larger by %s %%, the time in system shorter by %s %%; the rise of the throughput is %s; " ..
+                 "against single jobs, jobs finished: %s; execution times: %s; groups of 17 less single jobs, times in ms: %s (of %.0f jobs)")
                 :format(sizes.text(rise, "%.1f"), sizes.text(fall, "%.1f"),
                     sizes.counted(affected, "more than half of the fall of the time", "less", "sizes up to 17"),
                     sizes.counted(more, "more", "fewer", "sizes"), sizes.counted(longer, "longer", "shorter", "sizes"), table.concat(parts, ", "),
