@@ -198,7 +198,8 @@ claim { statement = "S4-38", verdict = "does not reproduce", holds = agree(less(
               "at " ..
                  "%d; that mean divided by equation 4, by jobs of a group: %s")
                 :format(agree(less("response", equation4)), n_sizes, near4, text4),
-        note = "the coefficients are negative for small groups; 0 is taken there" }
+        note = "equation 5, the polynomial with the coefficients of Table 4, is negative for small groups, and 0 is taken there; that the greedy " ..
+               "is O(M G^2) is S4-26" }
 
 -- ---- what happens on both sides of 17 ----
 
@@ -222,7 +223,9 @@ claim { statement = "S4-55", verdict = "reproduces", holds = longer.holds,
         found = ("mean wait and run time at the machines in smaller groups less those in groups of 17, ms, by jobs of a group: %s; the wait " ..
               "alone is " ..
                  "%s sizes; the run time alone is %s"):format(longer.found,
-                waiting.found:match "^[^:]*", running.found:match "^[^:]*") }
+                waiting.found:match "^[^:]*", running.found:match "^[^:]*"),
+        note = "a bottleneck: longer waits at the machines than in groups of 17, which is ours; it is the bottleneck, not the schedule, whose jobs " ..
+               "run on faster machines in smaller groups" }
 local gathering, more = {}, {}
 for _, g in ipairs(sizes) do
   if g > 17 then
@@ -255,4 +258,4 @@ end)(), #sizes - 1)
 claim { statement = "S4-64", verdict = "does not reproduce", holds = whole.holds,
         found = ("wait in the pool, wait at the machine and run are the whole to %.0e s for every job; a simple sum fails %s of groups")
                 :format(most, whole.found),
-        note = "what fails for groups are parts that are computed independently, as in equation 3: S4-37" }
+        note = "parts that are computed independently, as in equation 3, do not sum up to the whole, but for single jobs they do least so: S4-37" }

@@ -15,8 +15,8 @@ statements {
     says = "At a utilization factor near 1.0 the best group has as many jobs as there are machines, 15, in the abstract. It has 17 in " ..
            "section V.C and 18 by equation 6." },
   { number = "S4-5", where = "Abstract against I.C, IV.B", kind = "error",
-    says = "The abstract says that the MaxMin greedy attempts to minimize the total time in system. Sections I.C and IV.B say that it " ..
-           "minimizes the time at which the last job completes." },
+    says = "The abstract says that the MaxMin greedy attempts to minimize the total time in system. Sections I.C and IV.B say that its goal " ..
+           "is to minimize the time at which the last job completes." },
   { number = "S4-6", where = "I (p. 1)", kind = "conclusion",
     says = "Assigning jobs to machines as they arrive does not always give the best performance in a heterogeneous environment." },
   { number = "S4-7", where = "I.B, II.D", kind = "conclusion",
@@ -83,7 +83,8 @@ statements {
   { number = "S4-33", where = "IV.C", kind = "error",
     says = "The service time at a machine has an Erlang distribution (E_k), because execution times are Gamma variates." },
   { number = "S4-34", where = "IV.C, Figure 8", kind = "comparison",
-    says = "The aggregate of the M machines as one queue is a limiting best case for the real parallel system." },
+    says = "The aggregate of the M machines as one queue, made by assuming that a job takes as long on each machine, is a limiting best case " ..
+           "for the real parallel system." },
   { number = "S4-35", where = "IV.C, eq. 1", kind = "formula",
     says = "The mean wait to collect a group of G jobs is G tau / 2 (equation 1)." },
   { number = "S4-36", where = "IV.C, eq. 2", kind = "formula",
@@ -91,7 +92,8 @@ statements {
   { number = "S4-37", where = "IV.C, eq. 3", kind = "formula",
     says = "A first estimate of the mean time in system, which may be poor, is G tau / 2 + s_SA + G s / (2 M) + s / M (equation 3)." },
   { number = "S4-38", where = "IV.C, eq. 4", kind = "formula",
-    says = "As the greedy is O(M G^2), the service time s_SA in equation 3 is a4 G^2 M + a3 G M + a2 G + a1 M + a0 (equation 4)." },
+    says = "As the greedy is O(M G^2), equation 3 becomes the mean time in system G tau / 2 + a4 G^2 M + a3 G M + a2 G + a1 M + a0 + G s / " ..
+           "(2 M) + s / M (equation 4)." },
   { number = "S4-39", where = "IV.C (end)", kind = "error",
     says = "From equations 3 and 4 one can learn how large G must become before the wait to collect a group outweighs its better schedule." },
   { number = "S4-40", where = "V.B (p. 42)", kind = "formula",
