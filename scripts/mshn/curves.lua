@@ -224,8 +224,8 @@ claim { statement = "S4-55", verdict = "reproduces", holds = longer.holds,
               "alone is " ..
                  "%s sizes; the run time alone is %s"):format(longer.found,
                 waiting.found:match "^[^:]*", running.found:match "^[^:]*"),
-        note = "a bottleneck: longer waits at the machines than in groups of 17, which is ours; it is the bottleneck, not the schedule, whose jobs " ..
-               "run on faster machines in smaller groups" }
+        note = "a bottleneck: longer waits at the machines than in groups of 17, which is ours; it is the bottleneck, not the schedule: in " ..
+               "smaller groups jobs run on faster machines" }
 local gathering, more = {}, {}
 for _, g in ipairs(sizes) do
   if g > 17 then
@@ -258,4 +258,4 @@ end)(), #sizes - 1)
 claim { statement = "S4-64", verdict = "does not reproduce", holds = whole.holds,
         found = ("wait in the pool, wait at the machine and run are the whole to %.0e s for every job; a simple sum fails %s of groups")
                 :format(most, whole.found),
-        note = "parts that are computed independently, as in equation 3, do not sum up to the whole, but for single jobs they do least so: S4-37" }
+        note = "parts that are computed independently, as in equation 3, do not add up to the whole; for single jobs they are farthest off: S4-37" }
