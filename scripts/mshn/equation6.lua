@@ -144,7 +144,8 @@ claim { statement = "S4-96", verdict = "not decided", holds = none.holds,
                 sizes.counted(none, "longer than that of single jobs", "shorter", "loads and sizes"), no_better(0.5), no_better(2),
                 table.concat(best_outside, ", ")),
         note = "no better: equal is allowed, but what counts as equal is not said; here it holds when all are longer, fails when one is " ..
-               "shorter, all corrected together (Holm); 240 runs of up to 5 jobs at a load of 1.42, 50 of all else; above the range groups of a few jobs and single jobs are alike" }
+               "shorter, all corrected together (Holm); 240 runs of up to 5 jobs at a load of 1.42, 50 of all else; above the range groups of a " ..
+               "few jobs and single jobs are alike" }
 local steps = {}
 for _, load in ipairs(loads) do
   if load.outside then
