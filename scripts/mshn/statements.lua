@@ -22,8 +22,8 @@ statements {
   { number = "S4-7", where = "I.B, II.D", kind = "conclusion",
     says = "The more jobs are submitted to the scheduler together, the better the schedule." },
   { number = "S4-8", where = "I.B", kind = "comparison",
-    says = "When jobs arrive faster than they complete, a group can become very large. The time to schedule it is then prohibitive against " ..
-           "the benefit, and a smaller group should be scheduled." },
+    says = "When jobs arrive faster than they complete, a group could become very large. The time to schedule it may then become " ..
+           "prohibitively long against the benefit of the better schedule, so that it would be better to schedule a smaller group." },
   { number = "S4-9", where = "I.C, IV.B, V.B, App. D", kind = "feature",
     says = "The user sets the arrival process, the number of machines, the group size, the length and the number of runs. Results are means " ..
            "and further statistics for later analysis." },
