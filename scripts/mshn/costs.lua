@@ -39,8 +39,8 @@ claim { statement = "S4-59", verdict = "reproduces", holds = share < 0.01 and al
                 :format(100 * share, 100 * of_law, alike.found),
         note = "two orders of magnitude are 1 % here; Figure 9's 1.51 ms stands for small groups, where equation 5 is negative" }
 
--- Overload, on 100 machines, where a larger group pays as long as the scheduler takes no time: groups of 110 less groups of 50, where it takes so many
--- times equation 5. On 15 machines equation 5 is negative up to 26 jobs, and larger groups do not pay without it either.
+-- Overload, on 100 machines, where a larger group pays as long as the scheduler takes no time: groups of 110 less groups of 50, where it takes so
+-- many times equation 5. On 15 machines equation 5 is negative up to 26 jobs, and larger groups do not pay without it either.
 local function times(factor)
   return function(problem) return factor * cost.scheduling_time(problem:tasks(), problem:machines()) end
 end
