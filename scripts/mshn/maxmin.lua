@@ -207,8 +207,8 @@ for k, share in ipairs(within) do
 end
 claim { statement = "S4-27", verdict = "reproduces", holds = optimal < decided and (same_for_all and often[1].holds or "not decided"),
         found = ("%s; in all %s"):format(table.concat(parts, "; "), table.concat(often_text, ", ")),
-        note = ("MaxMin as in Figure 7; that near is within 2, 5 or 10 %% and often more than half is ours, as are the shapes; left out is where the optimum takes " ..
-                "too long, %d of the matrices"):format(open) }
+        note = ("MaxMin as in Figure 7; that near is within 2, 5 or 10 %% and often more than half is ours, as are the shapes; left out is where " ..
+                "the optimum takes too long, %d of the matrices"):format(open) }
 
 -- ---- what the greedy minimises, and whether more jobs make a better schedule ----
 

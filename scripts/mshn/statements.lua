@@ -52,7 +52,7 @@ statements {
     says = "A queue is described by Kendall's notation A/S/m/B/K/SD, with the distributions M, E_k, H_k, D and G." },
   { number = "S4-20", where = "III.F, Table 1", kind = "formula",
     says = "Table 1 describes the M/M/1 queue in 21 items: probabilities, means, variances, distributions and percentiles of number, " ..
-           "response and wait. It is stable for a traffic intensity below 1." },
+           "response and wait (item 7 is S4-21). It is stable for a traffic intensity below 1." },
   { number = "S4-21", where = "III.F, Table 1", kind = "error",
     says = "The variance of the number of jobs in an M/M/1 queue is rho / (1 - rho) (Table 1, item 7)." },
   { number = "S4-22", where = "IV.B, Figure 6", kind = "feature",
