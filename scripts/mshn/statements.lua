@@ -79,9 +79,10 @@ statements {
   { number = "S4-31", where = "IV.B", kind = "feature",
     says = "The actual execution time of a job is a Gamma variate whose mean is the expected time of the matrix." },
   { number = "S4-32", where = "IV.C", kind = "formula",
-    says = "The scheduler is an M/D^[G]/1 queue, whose service time depends on G and M alone. Each machine is a G/E_k/1 queue." },
+    says = "The scheduler is an M/D^[G]/1 queue, whose service time depends on G and M alone. Each machine is a queue with one server, at which " ..
+           "arrivals may have any distribution (G)." },
   { number = "S4-33", where = "IV.C", kind = "error",
-    says = "The service time at a machine has an Erlang distribution (E_k), because execution times are Gamma variates." },
+    says = "Each machine is a G/E_k/1 queue: its service time has an Erlang distribution, because execution times are Gamma variates." },
   { number = "S4-34", where = "IV.C, Figure 8", kind = "comparison",
     says = "The aggregate of the M machines as one queue, made by assuming that a job takes as long on each machine, is a limiting best case " ..
            "for the real parallel system." },
