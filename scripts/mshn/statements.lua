@@ -262,8 +262,8 @@ statements {
     says = "With minor changes the model can use any scalar quality of service in place of time, and any mapper that works on the matrix of " ..
            "scalars." },
   { number = "S4-108", where = "App. B.8", kind = "feature",
-    says = "By default the program has groups of 10 jobs, 15 machines and 67 ms between arrivals. Runs take 110000 ms, and statistics are " ..
-           "reset at 10000 ms. The first job arrives at time 0." },
+    says = "By default the program has groups of 10 jobs, 15 machines and 67 ms between arrivals. There are 30 runs of 110000 ms, and " ..
+           "statistics are reset at 10000 ms. The first job arrives at time 0." },
   { number = "S4-109", where = "App. B.3, C.7, D", kind = "error",
     says = "The default group size, number of machines and interarrival time are 10, 10 and 6.0 in the input window. In Simulation and on " ..
            "the screen they are 10, 15 and 67.0." },
