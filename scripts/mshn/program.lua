@@ -201,7 +201,8 @@ claim { statement = "S4-111", verdict = "reproduces", holds = outside == 0 and c
         found = ("%d entries in 1 .. 100, chi-square %.0f with 99 degrees of freedom (148 is exceeded in 1 of 1000); %d of %d are the same in the " ..
                  "text of the matrix")
                 :format(drawn, chi_square, equal, drawn),
-        note = "perigee has no word that writes a matrix: a script prints it, or saves its rows as CSV below --out" }
+        note = "perigee has no word that writes a matrix: a script prints it, or saves its rows as CSV below --out; the text is tested here, " ..
+               "not that it comes into a file, for which a run needs --out" }
 
 -- ---- Appendix B.7: mappers ----
 

@@ -224,7 +224,8 @@ statements {
   { number = "S4-91", where = "VI.E, VII.A, Figure 15", kind = "conclusion",
     says = "The best group size depends quadratically on the utilization factor." },
   { number = "S4-92", where = "VI.D, eq. 6", kind = "error",
-    says = "Equation 6, G = -104 rho^2 + 208 rho - 86, is the relationship between the utilization factors and the group sizes of Table 7." },
+    says = "Equation 6, G = -104 rho^2 + 208 rho - 86, provides the group size of the least mean time for a known utilization factor, so also " ..
+           "the sizes of Table 7, from which it comes." },
   { number = "S4-93", where = "VI.D", kind = "example",
     says = "Setting G = 1 in equation 6, G = -104 rho^2 + 208 rho - 86, gives the range 0.597 < rho < 1.403." },
   { number = "S4-94", where = "VI.D", kind = "error",
@@ -275,7 +276,8 @@ statements {
   { number = "S4-112", where = "App. B.7", kind = "feature",
     says = "The program has a second mapper, minSchedule. It gives each job to the machine where the job's entry is least." },
   { number = "S4-113", where = "App. B.7 against V.C", kind = "error",
-    says = "The program schedules a group when 17 jobs are there or when 1139 ms have passed, whichever is first." },
+    says = "From the results of its program section V.C takes that a group should be scheduled when 17 jobs are there or when 1139 ms have " ..
+           "passed, whichever is first. So the program schedules by both." },
   { number = "S4-114", where = "App. B.7", kind = "error",
     says = "The max-min mapper of the program assigns every job of a group to a machine." },
   { number = "S4-115", where = "App. B.7", kind = "feature",
