@@ -99,7 +99,8 @@ end
 local tau_near = math.abs(between - 0.067) < 4 * 0.067 / math.sqrt(#jobs)
 -- 30 replications of short runs, each with jobs of its own.
 local thirty = experiment "mshn_thirty" {
-  replications = 30, run = function(_, seed) return common:run { policy = advisor.policy(10), seed = seed, horizon = 5, information = "declared" } end,
+  replications = 30,
+  run = function(_, seed) return common:run { policy = advisor.policy(10), seed = seed, horizon = 5, information = "declared" } end,
   measure = { "mean_response" },
 }
 local seen, different = {}, 0
