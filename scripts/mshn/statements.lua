@@ -162,8 +162,8 @@ statements {
     says = "In a simplified form, the mean time of a job divided by the number of machines, s/M, is the lower bound of the time per job of " ..
            "the array of machines." },
   { number = "S4-67", where = "V.D, Figure 11", kind = "comparison",
-    says = "The time per job across the array of machines is largest for single jobs. It falls exponentially as the group grows, and " ..
-           "approaches the lower bound." },
+    says = "The time per job across the array of machines is largest for single jobs. It falls exponentially as the group grows or with a " ..
+           "better algorithm, and approaches the lower bound asymptotically." },
   { number = "S4-68", where = "V.D", kind = "conclusion",
     says = "Group sizes should remain small. There the service time of the scheduler is essentially zero beside the other parts of the time " ..
            "in system, and can be left out." },
