@@ -270,7 +270,7 @@ local function said(count)
   return "not decided"
 end
 local strictly = not (said(negative) == true or said(negative) == false)
-local holds = said(best_of_three) == strictly and strictly or "not decided"
+local holds = said(best_of_three) ~= strictly and "not decided" or strictly
 local listed = {}
 for i, load in ipairs(inner) do listed[i] = ("%g: %d"):format(load.rho, y[i]) end
 claim { statement = "S4-91", verdict = "not decided", holds = holds,

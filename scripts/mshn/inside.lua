@@ -155,7 +155,7 @@ local below = verdicts.all {
   { "the total is", in_words(verdicts.always(steps_down, "lower"), "longer", "shorter", "steps to a larger size up to 15") },
   { "beyond 17 it is", in_words(verdicts.always(steps_up, "higher"), "longer", "shorter", "steps") },
   -- Where the two part, neither can be said.
-  { "the curve", { holds = with_turn == without_turn and with_turn or "not decided", found = text_with .. "; " .. text_without } },
+  { "the curve", { holds = with_turn ~= without_turn and "not decided" or with_turn, found = text_with .. "; " .. text_without } },
 }
 claim { statement = "S4-70", verdict = "not decided", holds = below.holds,
         found = below.found .. "; share of the machines' part, % by group size: " .. table.concat(text_dominant, ", "),
@@ -285,7 +285,7 @@ end
 local measured, with_run, widely = verdicts.alike(used, 5, "%+.1f"), verdicts.alike(by_run, 5, "%+.1f"), verdicts.alike(used, 20, "%+.1f")
 local orders = verdicts.always(grows, "higher")
 -- Two readings of what measures: where they part, neither can be said.
-claim { statement = "S4-76", verdict = "not decided", holds = full and measured.holds == orders.holds and orders.holds or "not decided",
+claim { statement = "S4-76", verdict = "not decided", holds = measured.holds ~= orders.holds and "not decided" or orders.holds,
         found = ("with mu = 1/s the share of time in which machines are busy is %s, and %s; with mu from the mean execution time on the machines " ..
                  "chosen it is %s; from a load to the next larger one it is %s; busy share by rho and size: %s")
                 :format(sizes.within(measured, "5 % of rho", "loads and sizes"), sizes.within(widely, "20 %", "loads and sizes"),
