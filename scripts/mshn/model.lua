@@ -10,7 +10,8 @@ local tau, machines = 0.067, 15
 
 -- ---- a matrix for each group, or a large population ----
 
--- In a small population the share of jobs for which a machine is the fastest is off for a whole run: with 5000 jobs, by 5 %.
+-- In a small population the share of jobs for which a machine is the fastest is off for a whole run: with 5000 jobs, by 5 %. A large one has a mean
+-- and fastest machines of its own too, so each replication has another one.
 local population_size = full and 100000 or 4000
 local function population(k)
   local m = etc.cv_based { tasks = population_size, machines = machines, mean = 1, task_cv = 0.5, machine_cv = 0.1, first = "tasks",
@@ -21,7 +22,6 @@ local function population(k)
     return row
   end
 end
-local job_of = population(1)
 local function world(times, arrivals)
   return scenario { platform = platform { cluster "m" { nodes = machines } }, workload = workload.etc(times, { arrivals = arrivals }) }
 end
@@ -41,7 +41,7 @@ for seed = 1, replications do
   local rng = stream("jobs", seed)
   local arrivals = arrivals_of(rng:sub(1))
   local picks, drawn = rng:sub(2), {}
-  if not full then job_of = population(seed) end  -- small ones, so that each replication has its own
+  local job_of = population(seed)
   for j = 1, #arrivals do drawn[j] = job_of(picks:integer(1, population_size)) end
   local from_population = world(etc(drawn), arrivals)
   -- Larger groups need fewer replications.
@@ -83,12 +83,13 @@ local function distance(a, b)
 end
 local alike = verdicts.alike(points, 5, "%+.1f")
 local apart = distance(executed[1], executed[2])
-claim { statement = "S4-25", verdict = "not decided", holds = apart < 1.95 and alike.holds,
+claim { statement = "S4-25", verdict = "reproduces", holds = apart < 1.95 and alike.holds,
         found = (("mean time in system with a new matrix for each group less that with groups from a population of %d jobs, in per cent: %s; " ..
                  "largest distance between the distributions of %d and of %d execution times, times the root of their number: " ..
                  "%.2f, by chance below 1.95"))
                 :format(population_size, alike.found, #executed[1], #executed[2], apart),
-        note = "that equivalent is within 5 % is ours; a population of 100000 jobs still has a mean and fastest machines of its own" }
+        note = "that equivalent is within 5 % is ours, and these runs cannot tell it to 2 %; each run has a population of its own: with one for " ..
+               "all its own mean and fastest machines make a difference of up to 3.4 +- 2.4 %" }
 
 -- ---- execution times ----
 
