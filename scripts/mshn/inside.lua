@@ -66,37 +66,54 @@ for i, size in ipairs(small) do
   added[i] = { name = tostring(size), values = values }
   largest = math.max(largest, cost.scheduling_time(size, 15))
 end
-local nothing = verdicts.alike(added, 1, "%.2f")
-claim { statement = "S4-68", verdict = "reproduces", holds = nothing.holds,
-        found = ("a scheduler that takes 1.51 ms for each group adds to the mean time in system, %% by group size: %s; %s; by equation 5 a group " ..
-                 "of up to 17 jobs takes %g ms"):format(nothing.found:match ": (.*)", sizes.within(nothing, "1 %", "sizes"), 1e3 * largest),
-        note = "1.51 ms is the mean of Figure 9; that less than 1 % is essentially zero is ours; equation 5 is negative here and taken as 0" }
+local nothing, tenth = verdicts.alike(added, 1, "%.2f"), verdicts.alike(added, 0.1, "%.2f")
+-- Groups should remain small: those of more than 17 jobs take longer than those of 17.
+local large = {}
+for _, size in ipairs(past) do
+  if size > 17 then large[#large + 1] = { name = tostring(size), values = sizes.minus(zero[size].mean_response, zero[17].mean_response, true) } end
+end
+local remain = verdicts.always(large, "higher", 0, "%+.1f")
+local small_and_free = verdicts.all { { "", remain }, { "", nothing } }
+claim { statement = "S4-68", verdict = "reproduces", holds = small_and_free.holds,
+        found = ("the mean time in system in groups of more than 17 jobs less that in groups of 17, %%: %s; a scheduler that takes 1.51 ms for " ..
+                 "each group adds to the mean time in system, %% by group size: %s; %s; %s; by equation 5 a group of up to 17 jobs takes %g ms")
+                :format(remain.found, nothing.found:match ": (.*)", sizes.within(nothing, "1 %", "sizes"), sizes.within(tenth, "0.1 %", "sizes"),
+                    1e3 * largest),
+        note = "small: up to 17 jobs, the best size of the text; 1.51 ms is the mean of Figure 9; that less than 1 % is essentially zero is ours; " ..
+               "equation 5 is negative here and taken as 0" }
 
 -- ---- the pool ----
 
--- Two orders of magnitude: nearer to 1/100 than to 1/10, below 3.16 %.
-local shares, text, published, low = {}, {}, {}, 0
-for i, size in ipairs(small) do
-  local values = each(size, pool_share)
-  text[i] = ("%d: %s"):format(size, sizes.text(values, "%.1f"))
-  for k = 1, n do values[k] = values[k] - 100 / math.sqrt(1000) end
-  shares[i] = { name = tostring(size), values = values }
+-- Two orders of magnitude are 1 %; read widely, nearer to 1/100 than to 1/10, below 3.16 %. Single jobs do not wait there.
+local wide = 100 / math.sqrt(1000)
+local shares, widely, text, published, low, low_widely = {}, {}, {}, {}, 0, 0
+for _, size in ipairs(small) do
+  if size > 1 then
+    local values = each(size, pool_share)
+    text[#text + 1] = ("%d: %s"):format(size, sizes.text(values, "%.1f"))
+    local less, less_widely = {}, {}
+    for k = 1, n do less[k], less_widely[k] = values[k] - 1, values[k] - wide end
+    shares[#shares + 1], widely[#widely + 1] = { name = tostring(size), values = less }, { name = tostring(size), values = less_widely }
+  end
 end
 local own = 0
-for size = 1, 17, 2 do
+for size = 3, 17, 2 do
   own = own + 1
-  published[own] = ("%.1f"):format(published_share(size))
-  if published_share(size) < 100 / math.sqrt(1000) then low = low + 1 end
+  published[own] = ("%d: %.1f"):format(size, published_share(size))
+  if published_share(size) < 1 then low = low + 1 end
+  if published_share(size) < wide then low_widely = low_widely + 1 end
 end
-local insignificant = verdicts.mostly(shares, "lower")
-claim { statement = "S4-69", verdict = "source in error", holds = insignificant.holds,
-        found = ("the wait in the pool as a share of the time in system, %% by group size: %s; it is %s; with a wait of (G - 1) tau / 2 and the " ..
-                 "times of Table 2 it is below at %d of %d sizes (%s); by Figure 9 it is %.1f %% at 15")
-                :format(table.concat(text, ", "), sizes.counted(insignificant, "above 3.16 %", "below 3.16 %", "sizes"), low, own,
-                    table.concat(published, ", "),
-                    100 * 475.574 / 2007.853),
-        note = "small: up to 17; generally: at more than half of the sizes; two orders of magnitude: nearer to 1/100 than to 1/10, " ..
-               "below 3.16 %; these criteria are ours" }
+local insignificant, insignificant_widely = verdicts.mostly(shares, "lower"), verdicts.mostly(widely, "lower")
+-- The publication's own numbers decide, and the runs here beside them.
+claim { statement = "S4-69", verdict = "source in error", holds = 2 * low > own and insignificant.holds,
+        found = ("with a wait of (G - 1) tau / 2 and the times of Table 2 the wait in the pool as a share of the time in system is, %% by jobs of " ..
+                 "a group, %s: below 1 %% at %d of %d sizes, below 3.16 %% at %d; by Figure 9 it is %.1f %% at 15; here it is %s: %s, and %s")
+                :format(table.concat(published, ", "), low, own, low_widely, 100 * 475.574 / 2007.853, table.concat(text, ", "),
+                    sizes.counted(insignificant, "above 1 %", "below 1 %", "sizes"),
+                    sizes.counted(insignificant_widely, "above 3.16 %", "below 3.16 %", "sizes")),
+        note = "two orders of magnitude are 1 %, which no group has, however large small is; 3.16 % is nearer to 1/100 than to 1/10: groups of 3 " ..
+               "only; small is up to 17, the best size of the text, and generally is at more than half of the sizes, which is ours; single jobs " ..
+               "do not wait in the pool" }
 
 local dominant, steps_down, steps_up, text_dominant = {}, {}, {}, {}
 local x, y = {}, {}
@@ -113,22 +130,38 @@ for i = 2, #groups do
   -- The step to 17 is the turning point itself.
   if size <= 15 then steps_down[#steps_down + 1] = point elseif before >= 17 then steps_up[#steps_up + 1] = point end
 end
-local exponential, line = stats.fit.exponential(x, y), stats.fit.linear(x, y)
+-- How often an exponential has the larger R^2 than a line in resamples of the runs, up to a size: both with the turning point and without it.
+local function nearly(last)
+  local of_x, of_y, times = {}, {}, full and 400 or 50
+  for i, size in ipairs(small) do if size <= last then of_x[#of_x + 1], of_y[#of_y + 1] = size, y[i] end end
+  local exponential, line = stats.fit.exponential(of_x, of_y), stats.fit.linear(of_x, of_y)
+  local count = sizes.bootstrap(n, times, function(picked)
+    local drawn = {}
+    for i, size in ipairs(of_x) do drawn[i] = sizes.mean_of(zero[size].mean_response, picked) end
+    return stats.fit.exponential(of_x, drawn).r_squared > stats.fit.linear(of_x, drawn).r_squared
+  end)
+  local holds = "not decided"
+  if full and count >= 0.975 * times then holds = true elseif full and count <= 0.025 * times then holds = false end
+  return holds, ("up to %d jobs R^2 of an exponential %.4f, of a line %.4f, the former larger in %.0f %% of resamples"):format(last,
+         exponential.r_squared, line.r_squared, 100 * count / times)
+end
+local with_turn, text_with = nearly(17)
+local without_turn, text_without = nearly(15)
 local function in_words(verdict, higher, lower, things)
   return { holds = verdict.holds, found = sizes.counted(verdict, higher, lower, things) }
 end
-local nearly = exponential.r_squared >= 0.95 and exponential.r_squared > line.r_squared
 local below = verdicts.all {
   { "the machines' part is", in_words(verdicts.always(dominant, "higher"), "more than half", "less than half", "sizes up to 17") },
   { "the total is", in_words(verdicts.always(steps_down, "lower"), "longer", "shorter", "steps to a larger size up to 15") },
   { "beyond 17 it is", in_words(verdicts.always(steps_up, "higher"), "longer", "shorter", "steps") },
-  { "the curve up to 17", { holds = nearly or (not full and "not decided"),
-                            found = ("R^2 of an exponential %.4f, of a line %.4f"):format(exponential.r_squared, line.r_squared) } },
+  -- Where the two part, neither can be said.
+  { "the curve", { holds = with_turn ~= without_turn and "not decided" or with_turn, found = text_with .. "; " .. text_without } },
 }
-claim { statement = "S4-70", verdict = "reproduces", holds = below.holds,
+claim { statement = "S4-70", verdict = "not decided", holds = below.holds,
         found = below.found .. "; share of the machines' part, % by group size: " .. table.concat(text_dominant, ", "),
-        note = "the machines' part: wait in their queues and execution; nearly exponential: an R^2 of at least 0.95, which is ours, and more " ..
-               "than that of a line; what falls is the wait in the queues, jobs run longer" }
+        note = "the machines' part: wait in their queues and execution; nearly exponential: a larger R^2 than that of a line, which is ours; " ..
+               "only the point at 17, the turn itself, makes the exponential the better one; what falls is the wait in the queues, jobs run " ..
+               "longer" }
 
 local larger, text_past, than_queue, than_run, published_most, published_over, published_sizes = {}, {}, {}, {}, 0, 0, 0
 for _, size in ipairs(past) do
@@ -171,13 +204,33 @@ for i, part in ipairs { { "jobs finished", "finished" }, { "execution", "mean_ru
   local measure = part[2]
   parts[i] = ("%s %s"):format(part[1], sizes.text(sizes.minus(zero[17][measure], zero[1][measure]), "%+.0f"))
 end
-local governed = verdicts.all { { "against single jobs, jobs finished", in_words(verdicts.always(throughput, "higher"), "more", "fewer", "sizes") },
-                                { "execution times", in_words(verdicts.always(quality, "lower"), "longer", "shorter", "sizes") } }
-claim { statement = "S4-103", verdict = "does not reproduce", holds = governed.holds,
-        found = ("%s; groups of 17 less single jobs, times in ms: %s (of %.0f jobs)"):format(governed.found, table.concat(parts, ", "),
-                 stats.summary(zero[1].finished).mean),
-        note = "throughput: jobs finished in 100 s; quality of the schedule: how long jobs run on the machines chosen, which is ours; the wait " ..
-               "in the machines' queues falls, for jobs of a group go to different machines" }
+-- By Little's law a throughput that is larger by x % makes the time in system x % shorter at most, with as many jobs there: that must be more than
+-- half of what the time falls.
+local most_of_it, rise, fall = {}, {}, {}
+for i = 1, n do
+  rise[i] = 100 * (zero[17].finished[i] / zero[1].finished[i] - 1)
+  fall[i] = 100 * (1 - zero[17].mean_response[i] / zero[1].mean_response[i])
+end
+for _, size in ipairs(small) do
+  if size > 1 then
+    local values = {}
+    for i = 1, n do
+      values[i] = 100 * (zero[size].finished[i] / zero[1].finished[i] - 1) - 50 * (1 - zero[size].mean_response[i] / zero[1].mean_response[i])
+    end
+    most_of_it[#most_of_it + 1] = { name = tostring(size), values = values }
+  end
+end
+local more, longer = verdicts.always(throughput, "higher"), verdicts.always(quality, "lower")
+local affected = verdicts.always(most_of_it, "higher")
+claim { statement = "S4-103", verdict = "does not reproduce", holds = affected.holds,
+        found = ("in groups of 17 the throughput is larger by %s %%, the time in system shorter by %s %%; the rise of the throughput is %s; " ..
+                 "against single jobs, jobs finished: %s; execution times: %s; groups of 17 less single jobs, times in ms: %s (of %.0f jobs)")
+                :format(sizes.text(rise, "%.1f"), sizes.text(fall, "%.1f"),
+                    sizes.counted(affected, "more than half of the fall of the time", "less", "sizes up to 17"),
+                    sizes.counted(more, "more", "fewer", "sizes"), sizes.counted(longer, "longer", "shorter", "sizes"), table.concat(parts, ", "),
+                    stats.summary(zero[1].finished).mean),
+        note = "throughput: jobs finished in 100 s; most: more than half of the fall, as far as Little's law allows it; what falls is the wait in " ..
+               "the machines' queues, for jobs of a group go to different machines; read as the time at the machines, it is S4-70" }
 
 -- Slopes from 17 to 51, ms for each job of a group.
 local function slope(measure, i)
@@ -229,11 +282,13 @@ for k, rho in ipairs(loads) do
     heavy[#heavy + 1] = ("%s at %g in groups of %d"):format(sizes.text(at.utilization, "%.3f"), rho, size)
   end
 end
-local measured, with_run = verdicts.alike(used, 5, "%+.1f"), verdicts.alike(by_run, 5, "%+.1f")
-claim { statement = "S4-76", verdict = "does not reproduce", holds = measured.holds,
-        found = ("with mu = 1/s the share of time in which machines are busy is %s; with mu from the mean execution time on the machines chosen " ..
-                 "it is %s; from a load to the next larger one it is %s; busy share by rho and size: %s")
-                :format(sizes.within(measured, "5 % of rho", "loads and sizes"), sizes.within(with_run, "5 %", "loads and sizes"),
-                    sizes.counted(verdicts.always(grows, "higher"), "higher", "lower", "steps"), table.concat(heavy, ", ")),
-        note = "loads below 1; it rests on mu = 1/s, as the publication has it, and on equality to 5 %, which is ours: rho orders loads " ..
-               "rightly, but the mapper picks fast machines, so that a job takes less than s" }
+local measured, with_run, widely = verdicts.alike(used, 5, "%+.1f"), verdicts.alike(by_run, 5, "%+.1f"), verdicts.alike(used, 20, "%+.1f")
+local orders = verdicts.always(grows, "higher")
+-- Two readings of what measures: where they part, neither can be said.
+claim { statement = "S4-76", verdict = "not decided", holds = measured.holds ~= orders.holds and "not decided" or orders.holds,
+        found = ("with mu = 1/s the share of time in which machines are busy is %s, and %s; with mu from the mean execution time on the machines " ..
+                 "chosen it is %s; from a load to the next larger one it is %s; busy share by rho and size: %s")
+                :format(sizes.within(measured, "5 % of rho", "loads and sizes"), sizes.within(widely, "20 %", "loads and sizes"),
+                    sizes.within(with_run, "5 %", "loads and sizes"), sizes.counted(orders, "higher", "lower", "steps"), table.concat(heavy, ", ")),
+        note = "loads below 1; two readings part: that rho orders loads by how busy machines are holds, that it is the share of time in which " ..
+               "they are, to 5 %, which is ours, does not: the mapper picks fast machines, so that a job takes less than s" }

@@ -173,10 +173,11 @@ local function optimum(m, known, limit)
   branch(1, 0, 0)
   return steps <= limit and best or nil, bound
 end
-local optimal, near, decided, open = 0, 0, 0, 0
+local optimal, near, decided, open = 0, { 0, 0, 0 }, 0, 0
+local within = { 1.02, 1.05, 1.1 }
 parts = {}
 for _, shape in ipairs { { 6, 4 }, { 8, 4 }, { 10, 5 }, { 15, 15 } } do
-  local n, best, close, worst, solved = full and 100 or 6, 0, 0, 1, 0
+  local n, best, close, worst, solved = full and 100 or 6, 0, { 0, 0, 0 }, 1, 0
   for i = 1, n do
     local m = hilo(shape[1], shape[2], "optimum " .. shape[1], i)
     local here = map(described, m).makespan
@@ -188,18 +189,28 @@ for _, shape in ipairs { { 6, 4 }, { 8, 4 }, { 10, 5 }, { 15, 15 } } do
     if answer then
       solved = solved + 1
       if here <= answer + 1e-9 then best = best + 1 end
-      if here <= 1.05 * answer + 1e-9 then close = close + 1 end
+      for k, share in ipairs(within) do if here <= share * answer + 1e-9 then close[k] = close[k] + 1 end end
       worst = math.max(worst, here / answer)
     end
   end
-  optimal, near, decided, open = optimal + best, near + close, decided + solved, open + n - solved
-  parts[#parts + 1] = ("%d jobs on %d: %d optimal, %d within 5 %%, worst %.2f of %d"):format(shape[1], shape[2], best, close, worst, solved)
+  optimal, decided, open = optimal + best, decided + solved, open + n - solved
+  for k = 1, 3 do near[k] = near[k] + close[k] end
+  parts[#parts + 1] = ("%d jobs on %d: %d optimal, %d within 2 %%, %d within 5 %%, %d within 10 %%, worst %.2f of %d"):format(shape[1], shape[2],
+                      best, close[1], close[2], close[3], worst, solved)
 end
-local often = verdicts.share(near, decided)
-claim { statement = "S4-27", verdict = "reproduces", holds = optimal < decided and often.holds,
-        found = ("%s; in all within 5 %% %s"):format(table.concat(parts, "; "), often.found),
-        note = ("that near is within 5 %% and often more than half is ours; left out is where the optimum takes too long, " ..
-                "%d of the matrices"):format(open) }
+-- Where bounds of near part, neither can be said.
+local often, often_text, same_for_all, near_holds = {}, {}, true, "not decided"
+for k, share in ipairs(within) do
+  often[k] = verdicts.share(near[k], decided)
+  often_text[k] = ("within %.0f %% %s"):format(100 * share - 100, often[k].found)
+  same_for_all = same_for_all and often[k].holds == often[1].holds
+end
+if same_for_all then near_holds = often[1].holds end
+if optimal == decided then near_holds = false end
+claim { statement = "S4-27", verdict = "reproduces", holds = near_holds,
+        found = ("%s; in all %s"):format(table.concat(parts, "; "), table.concat(often_text, ", ")),
+        note = ("MaxMin as in Figure 7; that near is within 2, 5 or 10 %% and often more than half is ours, as are the shapes; left out is where " ..
+                "the optimum takes too long, %d of the matrices"):format(open) }
 
 -- ---- what the greedy minimises, and whether more jobs make a better schedule ----
 
@@ -265,4 +276,5 @@ print("\nms for each job of a group on 15 machines, by Figure 7: " .. means .. "
 claim { statement = "S4-7", verdict = "does not reproduce", holds = better.holds,
         found = ("makespan divided by the jobs of a group, ms, by jobs, with Figure 7: %s; steps %s; with the program: %s; steps %s")
                 :format(means, better.found, means_coded, better_coded.found),
-        note = ("the verdict rests on the form of Figure 7; from 41 jobs on the time for a job stays within %.1f %%"):format(beyond) }
+        note = ("better: less time for each job, which is ours; the verdict rests on the form of Figure 7; from 41 jobs on the time for a job " ..
+                "stays within %.1f %%"):format(beyond) }

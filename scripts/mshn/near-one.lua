@@ -21,11 +21,15 @@ end
 
 -- Near 1, groups of as many jobs as machines, which the abstract asks for.
 local near, replications = {}, full and 40 or 4
-for _, load in ipairs(full and { 0.9, 0.95, 0.995, 1.05, 1.1 } or { 0.9, 1.1 }) do near[#near + 1] = at(load, { 15 }, replications)[15] end
+for _, load in ipairs(full and { 0.85, 0.9, 0.95, 0.995, 1.05, 1.1, 1.15 } or { 0.9, 1.1 }) do
+  near[#near + 1] = at(load, { 15 }, replications)[15]
+end
 local grouped = verdicts.always(near, "lower", 0, "%+.1f")
 print("groups of 15 less single jobs, in per cent: " .. grouped.found)
 claim { statement = "S4-1", verdict = "reproduces", holds = grouped.holds,
-        found = "mean time in system of groups of 15 less single jobs, in per cent: " .. grouped.found }
+        found = "mean time in system of groups of 15 less single jobs, in per cent: " .. grouped.found,
+        note = "near 1 is read as 0.9 to 1.1, which is ours: with 0.95 to 1.05 or 0.85 to 1.15 it is the same; groups of 15, as many as machines; " ..
+               "HiLo matrices, and the mapper of the publication, which forgets earlier jobs; with LoHi matrices groups lose (S4-6)" }
 
 -- Away from 1, the groups that the publication itself found best there.
 local away = {}
@@ -34,14 +38,17 @@ for _, each in ipairs(full and { { 0.1, 7 }, { 0.089, 11 }, { 0.053, 14 }, { 0.0
 end
 local far = {}
 for _, each in ipairs(full and { { 0.4, 3 }, { 0.5, 3 }, { 1.6, 3 }, { 2, 3 } } or {}) do
-  far[#far + 1] = at(each[1], { each[2] }, 20)[each[2]]
+  far[#far + 1] = at(each[1], { each[2] }, 60)[each[2]]
 end
 local single = verdicts.always(away, "higher", 0, "%+.1f")
-local farther = #far > 0 and "; farther from 1: " .. verdicts.always(far, "higher", 0, "%+.1f").found or ""
+local outside = verdicts.always(far, "higher", 0, "%+.1f")
+local farther = #far > 0 and "; farther from 1: " .. outside.found or ""
 print("away from 1, groups less single jobs, in per cent: " .. single.found .. farther)
-claim { statement = "S4-3", verdict = "does not reproduce", holds = single.holds,
+-- Two readings of what differs significantly from 1: where they part, neither can be said.
+claim { statement = "S4-3", verdict = "not decided", holds = single.holds ~= outside.holds and "not decided" or single.holds,
         found = "mean time in system of groups less single jobs, in per cent: " .. single.found .. farther,
-        note = "what differs significantly from 1 is not said: the verdict rests on the four other loads of Table 6 with the best groups of Table 7" }
+        note = "what differs significantly from 1 is not said, and two readings part: it fails at the four other loads of Table 6, 0.67 to 1.33, " ..
+               "with the best groups of Table 7; outside of 0.597 to 1.403, the range of VI.D, groups are no better (S4-96)" }
 
 -- The best assignment of jobs is not always that at their arrival: here with every class of matrices at the load of Table 2.
 local classes, variation = {}, { hilo = { 0.5, 0.1 }, lohi = { 0.1, 0.5 }, lolo = { 0.1, 0.1 }, hihi = { 0.5, 0.5 } }

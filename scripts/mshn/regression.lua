@@ -148,7 +148,7 @@ for i, point in ipairs(table7) do
 end
 claim { statement = "S4-92", verdict = "source in error", holds = same == #table7,
         found = ("rounded, equation 6 gives the size of Table 7 at %d of %d loads: %s"):format(same, #table7, table.concat(values, ", ")),
-        note = "a curve of three coefficients through five points has residuals, which the publication does not say" }
+        note = "the text calls it the best-fitting curve (S4-90), which leaves residuals, and then takes it for the best size" }
 
 -- Where a parabola of size by load is 1.
 local function ones(quadratic, linear, constant)

@@ -5,8 +5,8 @@
 statements {
   source = "Breitinger 1999", title = "Optimal Size of Job Pool for Initiating a Scheduling Event",
   { number = "S4-1", where = "Abstract", kind = "conclusion",
-    says = "Jobs should be grouped when the utilization factor is near 1.0, which is when the arrival rate is comparable to the total " ..
-           "service rate of the machines." },
+    says = "From experiments with typical parameters: jobs should be grouped when the utilization factor is near 1.0, which is when the " ..
+           "arrival rate is comparable to the total service rate of the machines." },
   { number = "S4-2", where = "Abstract", kind = "conclusion",
     says = "At a utilization factor near 1.0 the group size should equal the number of machines." },
   { number = "S4-3", where = "Abstract", kind = "conclusion",
@@ -15,15 +15,15 @@ statements {
     says = "At a utilization factor near 1.0 the best group has as many jobs as there are machines, 15, in the abstract. It has 17 in " ..
            "section V.C and 18 by equation 6." },
   { number = "S4-5", where = "Abstract against I.C, IV.B", kind = "error",
-    says = "The abstract says that the MaxMin greedy attempts to minimize the total time in system. Sections I.C and IV.B say that it " ..
-           "minimizes the time at which the last job completes." },
+    says = "The abstract says that the MaxMin greedy attempts to minimize the total time in system. Sections I.C and IV.B say that its goal " ..
+           "is to minimize the time at which the last job completes." },
   { number = "S4-6", where = "I (p. 1)", kind = "conclusion",
     says = "Assigning jobs to machines as they arrive does not always give the best performance in a heterogeneous environment." },
   { number = "S4-7", where = "I.B, II.D", kind = "conclusion",
     says = "The more jobs are submitted to the scheduler together, the better the schedule." },
   { number = "S4-8", where = "I.B", kind = "comparison",
-    says = "When jobs arrive faster than they complete, a group can become very large. The time to schedule it is then prohibitive against " ..
-           "the benefit, and a smaller group should be scheduled." },
+    says = "When jobs arrive faster than they complete, a group could become very large. The time to schedule it may then become " ..
+           "prohibitively long against the benefit of the better schedule, so that it would be better to schedule a smaller group." },
   { number = "S4-9", where = "I.C, IV.B, V.B, App. D", kind = "feature",
     says = "The user sets the arrival process, the number of machines, the group size, the length and the number of runs. Results are means " ..
            "and further statistics for later analysis." },
@@ -52,7 +52,7 @@ statements {
     says = "A queue is described by Kendall's notation A/S/m/B/K/SD, with the distributions M, E_k, H_k, D and G." },
   { number = "S4-20", where = "III.F, Table 1", kind = "formula",
     says = "Table 1 describes the M/M/1 queue in 21 items: probabilities, means, variances, distributions and percentiles of number, " ..
-           "response and wait. It is stable for a traffic intensity below 1." },
+           "response and wait (item 7 is S4-21). It is stable for a traffic intensity below 1." },
   { number = "S4-21", where = "III.F, Table 1", kind = "error",
     says = "The variance of the number of jobs in an M/M/1 queue is rho / (1 - rho) (Table 1, item 7)." },
   { number = "S4-22", where = "IV.B, Figure 6", kind = "feature",
@@ -79,11 +79,13 @@ statements {
   { number = "S4-31", where = "IV.B", kind = "feature",
     says = "The actual execution time of a job is a Gamma variate whose mean is the expected time of the matrix." },
   { number = "S4-32", where = "IV.C", kind = "formula",
-    says = "The scheduler is an M/D^[G]/1 queue, whose service time depends on G and M alone. Each machine is a G/E_k/1 queue." },
+    says = "The scheduler is an M/D^[G]/1 queue, whose service time depends on G and M alone. Each machine is a queue with one server, at which " ..
+           "arrivals may have any distribution (G)." },
   { number = "S4-33", where = "IV.C", kind = "error",
-    says = "The service time at a machine has an Erlang distribution (E_k), because execution times are Gamma variates." },
+    says = "Each machine is a G/E_k/1 queue: its service time has an Erlang distribution, because execution times are Gamma variates." },
   { number = "S4-34", where = "IV.C, Figure 8", kind = "comparison",
-    says = "The aggregate of the M machines as one queue is a limiting best case for the real parallel system." },
+    says = "The aggregate of the M machines as one queue, made by assuming that a job takes as long on each machine, is a limiting best case " ..
+           "for the real parallel system." },
   { number = "S4-35", where = "IV.C, eq. 1", kind = "formula",
     says = "The mean wait to collect a group of G jobs is G tau / 2 (equation 1)." },
   { number = "S4-36", where = "IV.C, eq. 2", kind = "formula",
@@ -91,7 +93,8 @@ statements {
   { number = "S4-37", where = "IV.C, eq. 3", kind = "formula",
     says = "A first estimate of the mean time in system, which may be poor, is G tau / 2 + s_SA + G s / (2 M) + s / M (equation 3)." },
   { number = "S4-38", where = "IV.C, eq. 4", kind = "formula",
-    says = "As the greedy is O(M G^2), the service time s_SA in equation 3 is a4 G^2 M + a3 G M + a2 G + a1 M + a0 (equation 4)." },
+    says = "As the greedy is O(M G^2), equation 3 becomes the mean time in system G tau / 2 + a4 G^2 M + a3 G M + a2 G + a1 M + a0 + G s / " ..
+           "(2 M) + s / M (equation 4)." },
   { number = "S4-39", where = "IV.C (end)", kind = "error",
     says = "From equations 3 and 4 one can learn how large G must become before the wait to collect a group outweighs its better schedule." },
   { number = "S4-40", where = "V.B (p. 42)", kind = "formula",
@@ -132,7 +135,8 @@ statements {
   { number = "S4-55", where = "V.C", kind = "explanation",
     says = "Groups of fewer than 17 jobs cause either an inefficient schedule or a bottleneck in the admission queues of the machines." },
   { number = "S4-56", where = "V.C; VI.D", kind = "explanation",
-    says = "Groups of more than 17 jobs give no scheduling benefit greater than the time to gather them. A group should never be larger than 17." },
+    says = "Groups of more than 17 jobs give no scheduling benefit greater than the time to gather them. With 67 ms between arrivals and 15 " ..
+           "machines a group should never be larger than 17." },
   { number = "S4-57", where = "V.C, Table 3", kind = "number", missing = "times measured on the machine of the thesis",
     says = "The measured times to schedule G jobs on M machines are, for (G, M): 275 ms for (100, 100), 65 ms for (50, 100), 3 ms for (10, " ..
            "100), 79 ms for (100, 10) and 21 ms for (50, 10)." },
@@ -158,8 +162,8 @@ statements {
     says = "In a simplified form, the mean time of a job divided by the number of machines, s/M, is the lower bound of the time per job of " ..
            "the array of machines." },
   { number = "S4-67", where = "V.D, Figure 11", kind = "comparison",
-    says = "The time per job across the array of machines is largest for single jobs. It falls exponentially as the group grows, and " ..
-           "approaches the lower bound." },
+    says = "The time per job across the array of machines is largest for single jobs. It falls exponentially as the group grows or with a " ..
+           "better algorithm, and approaches the lower bound asymptotically." },
   { number = "S4-68", where = "V.D", kind = "conclusion",
     says = "Group sizes should remain small. There the service time of the scheduler is essentially zero beside the other parts of the time " ..
            "in system, and can be left out." },
@@ -220,7 +224,8 @@ statements {
   { number = "S4-91", where = "VI.E, VII.A, Figure 15", kind = "conclusion",
     says = "The best group size depends quadratically on the utilization factor." },
   { number = "S4-92", where = "VI.D, eq. 6", kind = "error",
-    says = "Equation 6, G = -104 rho^2 + 208 rho - 86, is the relationship between the utilization factors and the group sizes of Table 7." },
+    says = "Equation 6, G = -104 rho^2 + 208 rho - 86, provides the group size of the least mean time for a known utilization factor, so also " ..
+           "the sizes of Table 7, from which it comes." },
   { number = "S4-93", where = "VI.D", kind = "example",
     says = "Setting G = 1 in equation 6, G = -104 rho^2 + 208 rho - 86, gives the range 0.597 < rho < 1.403." },
   { number = "S4-94", where = "VI.D", kind = "error",
@@ -258,8 +263,8 @@ statements {
     says = "With minor changes the model can use any scalar quality of service in place of time, and any mapper that works on the matrix of " ..
            "scalars." },
   { number = "S4-108", where = "App. B.8", kind = "feature",
-    says = "By default the program has groups of 10 jobs, 15 machines and 67 ms between arrivals. Runs take 110000 ms, and statistics are " ..
-           "reset at 10000 ms. The first job arrives at time 0." },
+    says = "By default the program has groups of 10 jobs, 15 machines and 67 ms between arrivals. There are 30 runs of 110000 ms, and " ..
+           "statistics are reset at 10000 ms. The first job arrives at time 0." },
   { number = "S4-109", where = "App. B.3, C.7, D", kind = "error",
     says = "The default group size, number of machines and interarrival time are 10, 10 and 6.0 in the input window. In Simulation and on " ..
            "the screen they are 10, 15 and 67.0." },
@@ -271,7 +276,8 @@ statements {
   { number = "S4-112", where = "App. B.7", kind = "feature",
     says = "The program has a second mapper, minSchedule. It gives each job to the machine where the job's entry is least." },
   { number = "S4-113", where = "App. B.7 against V.C", kind = "error",
-    says = "The program schedules a group when 17 jobs are there or when 1139 ms have passed, whichever is first." },
+    says = "From the results of its program section V.C takes that a group should be scheduled when 17 jobs are there or when 1139 ms have " ..
+           "passed, whichever is first. So the program schedules by both." },
   { number = "S4-114", where = "App. B.7", kind = "error",
     says = "The max-min mapper of the program assigns every job of a group to a machine." },
   { number = "S4-115", where = "App. B.7", kind = "feature",
