@@ -191,6 +191,18 @@ wrong("S0-106", coordinator + sum(simulators) == 17, ("the list has %d coordinat
        sum(simulators),
       coordinator + sum(simulators)), "read in the text, no run decides it; in perigee's model the coordinator's " ..
       "machine computes, too, so that there are 16 hosts")
+-- What the captions of Figures 5.9 to 5.12 name, which rate by the optimality principle, and what the text on Figures 5.7 and 5.8 names.
+local designed, compared_ = { "AMRS", "AMRA", "SAMRA", "SSSE-AMRA", "ISSSE-AMRA" }, { "AMRA", "SAMRA", "SSSE-AMRA", "ISSSE-AMRA" }
+local rated_ = { "AMRA", "SAMRA", "SSSE-AMRA", "ISSSE-AMRA" }
+local function named_in(list)
+  local n = 0
+  for _, name in ipairs(designed) do for _, other in ipairs(list) do if name == other then n = n + 1 end end end
+  return n
+end
+wrong("S0-2", named_in(compared_) == #designed and named_in(rated_) == #designed,
+      ("of the %d schedulers %d are named where the thesis compares them (Figures 5.7 and 5.8) and %d where it rates them by their stopping " ..
+             "together (Figures 5.9 to 5.12); AMRS is in neither"):format(#designed, named_in(compared_), named_in(rated_)),
+      "read in the captions and the text, no run decides it; AMRS is evaluated by itself, in Figure 5.1; perigee's ratings are S0-142 and S0-157")
 -- The text on Figure 5.7 names AMRA, SAMRA, SSSE-AMRA and ISSSE-AMRA. The rounds of the last two follow from a triple.
 local with_15 = 0
 for _, n in ipairs(positive) do
