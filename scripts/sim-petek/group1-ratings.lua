@@ -83,6 +83,6 @@ for _, part in ipairs { "quarter", "half" } do
                        "under AMRA, %.4f under SAMRA"):format(part == "half" and part or "a " .. part, more_found, better_found, amra_found,
                        samra_found, off "ssse", off "fast", off "amra", off "samra")
 end
-claims("S0-79", "does not reproduce", holds, table.concat(texts, "; "),
-       ("the verdict is on SSSE beside the same scheduler with the quota of the peak from the first round on, after a quarter and after half of " ..
+claims("S0-79", "not decided", holds, table.concat(texts, "; "),
+       ("estimates are nearer early, and later that cannot be said; the verdict is on SSSE beside the same scheduler with the quota of the peak from the first round on, after a quarter and after half of " ..
         "the time; ENPR are judged in those of %d cases in which all four have updated them by then; %s"):format(#cells, drawn_note))
