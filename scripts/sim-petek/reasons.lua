@@ -137,9 +137,11 @@ claims("S0-81", "does not reproduce", holds, ("nodes wait less at the end than w
        mean(keys, "fast end", "early")), "the other quotas rise alike and then stay at their mean; with one node 1, 2, 4 or 8 times slower; " .. note)
 local function prevented(c) return c.issse.early < c.ssse.early end
 holds, found = worlds.most(slowed, prevented, "cases with a slowed node")
-claims("S0-98", "reproduces", holds, ("nodes wait less at the end under ISSSE than under SSSE %s; they wait %.0f s together under ISSSE, %.0f s " ..
-       "under SSSE"):format(found, mean(slowed, "issse", "early"), mean(slowed, "ssse", "early")),
-       "one node of 16 cores is 2, 4 or 8 times slower; " .. note)
+local in_less, less_found = worlds.most(slowed, function(c) return c.issse.makespan < c.ssse.makespan end, "of them")
+claims("S0-98", "reproduces", worlds.all(holds, in_less), ("nodes wait less at the end under ISSSE than under SSSE %s; they wait %.0f s together " ..
+       "under ISSSE, %.0f s under SSSE; all is done sooner %s, after %.0f s and %.0f s on average"):format(found, mean(slowed, "issse", "early"),
+       mean(slowed, "ssse", "early"), less_found, mean(slowed, "issse", "makespan"), mean(slowed, "ssse", "makespan")),
+       "a node that works on a copy does not wait, so that the time counts, too; one node of 16 cores is 2, 4 or 8 times slower; " .. note)
 -- Aims: cores that are not idle (S0-61), less waiting at the end (S0-74), no redundant waits (S0-98). Here the second, without a slowed node.
 local plain = {}
 for _, c in ipairs(keys) do if c.slower == 1 then plain[#plain + 1] = c end end
