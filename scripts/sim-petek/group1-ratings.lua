@@ -85,4 +85,5 @@ for _, part in ipairs { "quarter", "half" } do
 end
 claims("S0-79", "not decided", holds, table.concat(texts, "; "),
        ("estimates are nearer early, and later that cannot be said; the verdict is on SSSE beside the same scheduler with the quota of the " ..
-        "peak from the first round on, after a quarter and after half of the time; ENPR are judged in those of %d cases in which all four have updated them by then; %s"):format(#cells, drawn_note))
+        "peak from the first round on, after a quarter and after half of the time; ENPR are judged in those of %d cases in which all four have " ..
+        "updated them by then; %s"):format(#cells, drawn_note))

@@ -91,14 +91,7 @@ end
 -- Whether a condition is true in most of a list of worlds or cases, each with its draw. Those of one draw share speeds and noise. So the interval
 -- (Wilson 1927) is for as many independent ones as the spread of the shares between draws tells (Korn and Graubard 1998), for a share of 0 or 1 as
 -- many as draws. The short form, with few worlds, decides nothing.
-local function old_most(count, n, what)
-  local v = require "verdicts".share(count, n)
-  if not worlds.full then v.holds = "not decided" end
-  local counted, interval = v.found:match "^(.-), (.*)$"
-  return v.holds, ("%s %s (95 %% interval %s)"):format(counted, what or "worlds", interval)
-end
 function worlds.most(list, condition, what)
-  if type(list) == "number" then return old_most(list, condition, what) end
   local draws, n = by_draw(list, function(each) return condition(each) and 1 or 0 end), #list
   local count, residues = 0, 0
   for _, own in ipairs(draws) do count = count + own[1] end
@@ -130,16 +123,17 @@ end
 
 -- holds and found by that interval: above `least` as a whole, or below it.
 function worlds.above(list, value, least, form)
-  if type(value) == "number" then
-    local values = list
-    list, form, least = {}, least, value
-    for i, v in ipairs(values) do list[i] = { draw = i, v = v } end
-    value = function(x) return x.v end
-  end
   local mean, half = worlds.interval(list, value)
   local holds = "not decided"
   if worlds.full and mean - half > least then holds = true elseif worlds.full and mean + half < least then holds = false end
   return holds, (form or "%.3f"):format(mean) .. " +- " .. (form or "%.3f"):format(half)
+end
+
+-- What several verdicts have in common; "not decided" where they differ, as with thresholds of ours that disagree.
+function worlds.same(...)
+  local first = ...
+  for _, each in ipairs { ... } do if each ~= first then return "not decided" end end
+  return first
 end
 
 -- All of several verdicts: true when all are, false when one is.
