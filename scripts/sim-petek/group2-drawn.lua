@@ -214,6 +214,7 @@ claims("S0-153", "reproduces", holds, ("redistribution shortens the time %s; it 
 local function fast_start(round, state)
   return round <= 2 and state.runs / 10.5 or cost.sine_quota { runs = state.runs, peak = 2, k = 15, m = 10.5, round = math.min(round, 16) }
 end
+-- With 20 draws S0-152 was not decided, so there are 60.
 local changing_draws = worlds.full and 60 or 1
 local changing = experiment "changing" {
   factors = { { "model", worlds.models }, { "period", { 0, 20, 100, 500 } },

@@ -70,6 +70,7 @@ claims("S0-155", "does not reproduce", worlds.same(large, small),
 -- those of the cores, and with shares that adapt. Where a node has so many cores as its speed tells, its first share is by its speed.
 local policies = { by_cores = amra { rounds = 1 }, by_speeds = amra { rounds = 1 }, fixed = amra { rounds = 15, adaptive = false },
                    adapted = amra { rounds = 15 } }
+-- With 20 draws S0-5 and S0-160 were not decided, so there are 100.
 local rounds = experiment "rounds" {
   factors = { { "load", { "loaded", "calm" } }, { "model", worlds.models }, { "trials", { 20, 50 } }, { "runs", { 400, 1000 } },
               { "policy", { "by_cores", "by_speeds", "fixed", "adapted" } } },
