@@ -151,8 +151,8 @@ claims("S0-156", "does not reproduce", holds, ("the best number of rounds, or tr
 
 local cells = #small_cells
 -- The best of the values in the even draws, held against each other value in the odd draws: none must be shorter and more than half of them longer.
--- This criterion was fixed after a look at the results. By another one, a value between the extremes that is shorter than both, SSSE had 11 of 24 cases
--- with 20 draws; but the thesis itself has an extreme as the best number of rounds, 2 for 100 runs.
+-- This criterion was fixed after a look at the results. By another one, a value between the extremes that is shorter than both, SSSE had 11 of 24
+-- cases with 20 draws; but the thesis itself has an extreme as the best number of rounds, 2 for 100 runs.
 local mean_of = {}  -- [case and model][policy]: by the parity of the draw a list of makespans
 for _, c in ipairs(small_cells) do
   local key = c.case .. " " .. c.model
