@@ -150,9 +150,9 @@ claims("S0-156", "does not reproduce", holds, ("the best number of rounds, or tr
        table.concat(each_rise, ", ")), "that it must rise for all five, with 20 and with 50 trials, is our reading; " .. drawn_note)
 
 local cells = #small_cells
--- The best of the values in the even draws, held against each other value in the odd draws: none must be shorter and more than half of them longer.
--- This criterion was fixed after a look at the results. By another one, a value between the extremes that is shorter than both, SSSE had 11 of 24
--- cases with 20 draws; but the thesis itself has an extreme as the best number of rounds, 2 for 100 runs.
+-- The best of the values in the even draws, held against the others in the odd draws, by two criteria: none of the others is shorter and more than
+-- half of them are longer; or it lies between the extremes, and both are longer. The thesis itself has an extreme as the best number of rounds, 2 for
+-- 100 runs.
 local mean_of = {}  -- [case and model][policy]: by the parity of the draw a list of makespans
 for _, c in ipairs(small_cells) do
   local key = c.case .. " " .. c.model
@@ -163,11 +163,11 @@ for _, c in ipairs(small_cells) do
     half[#half + 1] = row.makespan
   end
 end
-local optimal, least_optimal, optimal_texts, settings_n = {}, math.huge, {}, 0
+local optimal, inner, least_optimal, least_inner, optimal_texts, settings_n = {}, {}, math.huge, math.huge, {}, 0
 for _ in pairs(mean_of) do settings_n = settings_n + 1 end
 for _, name in ipairs { "amrs", "amra", "samra", "ssse", "issse" } do
   local values = values_of[name]
-  optimal[name] = 0
+  optimal[name], inner[name] = 0, 0
   for _, cell in pairs(mean_of) do
     local chosen, least = values[1], math.huge
     for _, value in ipairs(values) do
@@ -175,24 +175,34 @@ for _, name in ipairs { "amrs", "amra", "samra", "ssse", "issse" } do
       local mean = #even > 0 and stats.summary(even).mean or math.huge
       if mean < least then chosen, least = value, mean end
     end
-    local shorter, longer = 0, 0
-    for _, value in ipairs(values) do
+    local shorter, longer, extremes = 0, 0, 0
+    for place, value in ipairs(values) do
       local differences = {}
       for i, makespan in ipairs(cell[name .. " " .. value][1]) do differences[i] = makespan - cell[name .. " " .. chosen][1][i] end
       local i = value ~= chosen and #differences > 1 and stats.interval(differences)
-      if i and i.mean + i.half_width < 0 then shorter = shorter + 1 elseif i and i.mean - i.half_width > 0 then longer = longer + 1 end
+      if i and i.mean + i.half_width < 0 then
+        shorter = shorter + 1
+      elseif i and i.mean - i.half_width > 0 then
+        longer = longer + 1
+        if place == 1 or place == #values then extremes = extremes + 1 end
+      end
     end
+    if extremes == 2 then inner[name] = inner[name] + 1 end
     if shorter == 0 and 2 * longer > #values - 1 then optimal[name] = optimal[name] + 1 end
   end
-  least_optimal = math.min(least_optimal, optimal[name])
-  optimal_texts[#optimal_texts + 1] = ("%s %d"):format(name:upper(), optimal[name])
+  least_optimal, least_inner = math.min(least_optimal, optimal[name]), math.min(least_inner, inner[name])
+  optimal_texts[#optimal_texts + 1] = ("%s %d and %d"):format(name:upper(), optimal[name], inner[name])
 end
 holds = "not decided"
-if worlds.full then holds = 2 * least_optimal > settings_n end
-claims("S0-35", "reproduces", holds, ("of the values beside the best one of half of the draws none is shorter in the other half, and more than " ..
-       "half are longer, by their 95 %% intervals, in so many of %d cases and models: %s"):format(settings_n,
-       table.concat(optimal_texts, ", ")),
-       "that there is an optimal value, and that experiments find it, is read so, for more than half of the cases under each scheduler; mValue " ..
+if worlds.full and 2 * least_optimal > settings_n and 2 * least_inner > settings_n then
+  holds = true
+elseif worlds.full and 2 * least_optimal <= settings_n and 2 * least_inner <= settings_n then
+  holds = false
+end
+claims("S0-35", "not decided", holds, ("of the values beside the best one of half of the draws none is shorter in the other half, and more than " ..
+       "half are longer, by their 95 %% intervals, in so many of %d cases and models; and it lies between two extremes that are longer in so many: %s"):format(
+       settings_n, table.concat(optimal_texts, ", ")),
+       "that there is an optimal value, and that experiments find it, is read in both ways, for more than half of the cases under each scheduler; mValue " ..
        "changes with peak and kValue, as in the thesis; " .. drawn_note)
 
 -- Beyond the optimum of AMRS, number by number, by the means over the draws; and what is lost there.
