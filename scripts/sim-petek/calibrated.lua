@@ -114,15 +114,19 @@ local function apart(a, b)
 end
 
 -- Random farms: availability, latency, and times that follow from them but for a deviation of 10 %.
-local rng, farms = stream("farms", 1), {}
-for i = 1, 1000 do
-  local farm = { times = {}, availability = {}, latency = {}, left = rng:integer(50, 1500) }
-  for k = 1, rng:integer(4, 16) do
-    farm.availability[k], farm.latency[k] = rng:uniform(0.3, 1), rng:uniform(0, 1)
-    farm.times[k] = (5 / farm.availability[k] + farm.latency[k]) * rng:lognormal(1, 0.1)
+local function random_farms(deviation)
+  local rng, out = stream("farms", 1), {}
+  for i = 1, 1000 do
+    local farm = { times = {}, availability = {}, latency = {}, left = rng:integer(50, 1500) }
+    for k = 1, rng:integer(4, 16) do
+      farm.availability[k], farm.latency[k] = rng:uniform(0.3, 1), rng:uniform(0, 1)
+      farm.times[k] = (5 / farm.availability[k] + farm.latency[k]) * (deviation > 0 and rng:lognormal(1, deviation) or 1)
+    end
+    out[i] = farm
   end
-  farms[i] = farm
+  return out
 end
+local farms = random_farms(0.1)
 local function calibration(farm, mode)
   return cost.calibrate { times = farm.times, left = farm.left, mode = mode, availability = mode ~= "times" and farm.availability or nil,
                           latency = mode == "multivariate" and farm.latency or nil }
@@ -157,9 +161,9 @@ claim { statement = "S0-21", verdict = "reproduces", holds = furthest_two < clos
         found = ("over 1000 random farms no index differs by more than %.0e from that of an independent least-squares fit"):format(furthest_two) }
 
 -- Pairs of workers of which the slower one gets more tasks.
-local function unfair(mode)
+local function unfair(mode, of_farms)
   local pairs_, wrong, farms_wrong = 0, 0, 0
-  for _, farm in ipairs(farms) do
+  for _, farm in ipairs(of_farms or farms) do
     local packages, before = calibration(farm, mode).packages, wrong
     for i, a in ipairs(farm.times) do
       for k, b in ipairs(farm.times) do
@@ -176,12 +180,23 @@ end
 local none, all_pairs = unfair "times"
 local by_one, _, farms_one = unfair "univariate"
 local by_two, _, farms_two = unfair "multivariate"
-claim { statement = "S0-22", verdict = "does not reproduce", holds = none == 0 and by_one == 0 and by_two == 0,
+-- The same in farms whose times deviate less, or not at all: whether it is so without a deviation, too.
+local also, fair = {}, {}
+for i, deviation in ipairs { 0.1, 0.05, 0.01, 0 } do
+  local drawn = random_farms(deviation)
+  local one, all = unfair("univariate", drawn)
+  local two = unfair("multivariate", drawn)
+  fair[i] = none == 0 and one == 0 and two == 0
+  if i > 1 then also[i - 1] = ("%d and %d of %d at %g %%"):format(one, two, all, 100 * deviation) end
+end
+local agreed = fair[1]
+for _, each in ipairs(fair) do if each ~= agreed then agreed = "not decided" end end
+claim { statement = "S0-22", verdict = "does not reproduce", holds = agreed,
         found = ("of %d pairs of workers the slower one gets more tasks in %d by times-only calibration, in %d by univariate calibration (in %d " ..
-               "of 1000 farms), in %d by multivariate (in %d)")
-                :format(all_pairs, none, by_one, farms_one, by_two, farms_two),
-        note = "slower by the measured time, in farms whose times deviate by 10 % from what availability and latency explain, a value of ours; " ..
-               "fitted times smooth that away" }
+               "of 1000 farms), in %d by multivariate (in %d); where times deviate less, %s")
+                :format(all_pairs, none, by_one, farms_one, by_two, farms_two, table.concat(also, ", ")),
+        note = "slower by the measured time, in farms whose times deviate by 10, 5, 1 or 0 % from what availability and latency explain, values " ..
+               "of ours that must agree; fitted times smooth that away. An aim is read as: no slower worker gets more" }
 local right, at_hand = 0, table.concat(farm.packages, " ")
 for _, each in ipairs(farms) do
   local c, same = calibration(each, "times"), true

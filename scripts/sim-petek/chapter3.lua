@@ -141,9 +141,9 @@ same("S0-71", "SAMRA 40 s, AMRA 45 s, AMRS 65 s", ("SAMRA %g s, AMRA %g s, AMRS 
 
 -- ---- SSSE and ISSSE ----
 
-local quotas, round_starts = {}, {}
+local quotas, round_starts, dealt_before = {}, {}, {}
 for _, note in ipairs(ssse:notes()) do
-  if note.name == "round" then quotas[note[1]], round_starts[note[1]] = note[2], note.time end
+  if note.name == "round" then quotas[note[1]], round_starts[note[1]], dealt_before[note[1]] = note[2], note.time, note[3] end
 end
 local third = math.floor(quotas[3])
 claim { statement = "S0-85", verdict = "source in error", holds = math.floor(quotas[1]) == 26 and math.floor(quotas[2]) == 22 and third == 12,
@@ -151,7 +151,8 @@ claim { statement = "S0-85", verdict = "source in error", holds = math.floor(quo
                math.floor(quotas[2]), third),
         note = "12 is what 26 and 22 leave of 60 runs; the formula of the thesis gives 13" }
 same("S0-87", "A 8, B 4, C 4, D 2, E 2", dealt(ssse, 0))
-same("S0-88", "A 8, C 4, E 2, round 2 from 10 s", ("%s, round 2 from %g s"):format(dealt(ssse, 10), round_starts[2]))
+same("S0-88", "A 8, C 4, E 2, round 2 from 10 s, after 28 runs", ("%s, round 2 from %g s, after %d runs"):format(dealt(ssse, 10), round_starts[2],
+       dealt_before[2]))
 local out = 0
 for _, package in ipairs(ssse:packages()) do
   if package.start < 20 or package.start == 20 and package.host ~= "D" then out = out + package.runs end

@@ -64,7 +64,9 @@ for i, t in ipairs(triples) do
         -- It begins when as many runs are out as the rounds before have, each rounded down.
         target = 0
         for round = 1, note[1] - 1 do target = target + math.max(1, math.floor(printed(total, p, kk, mm, round) + 1e-9)) end
-        if note[3] >= target then counted = counted + 1 end
+        local before_last = 0  -- what was dealt before the job with which the round before ended
+        for _, p in ipairs(result:packages()) do if p.first + p.runs == note[3] then before_last = p.first end end
+        if note[3] >= target and (note[1] == 1 or before_last < target or note[3] == target) then counted = counted + 1 end
       end
     end
   end

@@ -81,16 +81,24 @@ for _, node in ipairs(group3) do
     free = free + 1
   end
 end
+-- Every job of all rounds: the share by cores in the quota of its round, in multiples, or what is left.
 local r, constant = petek.case(group3, 20, 2, 2):run { policy = issse_amra { peak = 2, k = 15, m = 10.5, adaptive = false } }, 0
-local cores, values = { S1 = 16, S2 = 16, S3 = 16, Q1 = 4, Q2 = 4, D1 = 2 }, 0
-for _, row in ipairs(r:enpr()) do
-  values = values + 1
-  if math.abs(row.enpr - cores[row.host] / 58) < 1e-12 then constant = constant + 1 end
+local cores, unit_of, values, quotas = { S1 = 16, S2 = 16, S3 = 16, Q1 = 4, Q2 = 4, D1 = 2 }, { [16] = 3, [4] = 2, [2] = 1 }, 0, {}
+for _, each in ipairs(r:notes()) do if each.name == "round" then quotas[#quotas + 1] = { each[3], each[2] } end end
+for _, p in ipairs(r:packages()) do
+  if p.use ~= "duplicate" then
+    local quota = 0
+    for _, each in ipairs(quotas) do if p.first >= each[1] then quota = each[2] end end
+    local share, unit = quota * cores[p.host] / 58, unit_of[cores[p.host]]
+    local size = share > unit + 1e-9 and math.floor(share / unit + 1e-9) * unit or math.max(1, math.ceil(share - 1e-9))
+    values = values + 1
+    if p.runs == math.min(size, 400 - p.first) then constant = constant + 1 end
+  end
 end
 claim { statement = "S0-113", verdict = "reproduces",
        holds = of[16] == 3 and of[4] == 2 and of[2] == 1 and busy == 3 and free == 3 and constant == values,
-        found = ("%d nodes of 16 cores, %d of 4, %d of 2; %d are loaded for 30 s of every 40 s, the %d of 16 cores are not; %d of %d shares are " ..
-               "those of the cores")
+        found = ("%d nodes of 16 cores, %d of 4, %d of 2; %d are loaded for 30 s of every 40 s, the %d of 16 cores are not; %d of %d jobs have " ..
+               "the share of the cores")
                 :format(of[16], of[4], of[2], busy, free, constant, values),
         note = "the nodes are an input; tested is what the load and the missing adaptivity do to them. The strength of the load, peak, k and " ..
                "m, and the grids are not published" }

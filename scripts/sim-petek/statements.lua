@@ -253,8 +253,8 @@ statements {
     says = "The sample SchedulerList.xml has AMRA with 2 and 3 rounds, ImprovedSSSEScheduler with the triples 2/15/10.5 and 3/30/20.3, and " ..
            "CalibratedScheduler." },
   { number = "S0-104", where = "4.3, Fig 4.3", kind = "feature",
-    says = "Each scheduler is a class that is derived from the one that it extends. All of them call WriteLogs, which records their performance " ..
-           "metrics." },
+    says = "Schedulers are classes: SAMRA and SSSE-AMRA are derived from AMRA, ISSSE-AMRA from SSSE-AMRA, and AMRS, AMRA and " ..
+           "CalibratedScheduler from one above them. All call its WriteLogs, which records their performance metrics." },
   { number = "S0-105", where = "5.1", kind = "feature", missing = "the program of the simulation is not published",
     says = "The sensor network simulation of the tests has five components. Sensors that see a truck report its place with an accuracy between 0 " ..
            "and 1." },
@@ -315,7 +315,8 @@ statements {
   { number = "S0-128", where = "5.2.2.1, Fig 5.5", kind = "comparison",
     says = "SSSE-AMRA performs better with small peak and kValue for few runs. For more runs peak and kValue should also be larger." },
   { number = "S0-129", where = "5.2.2.1", kind = "explanation",
-    says = "With a high peak and kValue and few runs, some nodes are idle under SSSE-AMRA in the first or last rounds, where fewer runs are dealt." },
+    says = "It is thought that SSSE-AMRA is better with small peak and kValue for few runs because with high ones some nodes wait idle in the " ..
+           "first or last rounds, where fewer runs are dealt." },
   { number = "S0-130", where = "5.2.2.1, Fig 5.6", kind = "comparison",
     says = "ISSSE-AMRA behaves very similarly to SSSE-AMRA with the different values of peak, kValue and mValue." },
   { number = "S0-131", where = "5.2.2.1, Fig 5.5-5.6", kind = "number",
@@ -341,7 +342,7 @@ statements {
   { number = "S0-139", where = "5.2.2.1, Fig 5.9", kind = "comparison",
     says = "Under AMRA the nodes do not all finish at exactly the same time, but there are no huge differences." },
   { number = "S0-140", where = "5.2.2.1, Fig 5.10", kind = "comparison",
-    says = "Under SAMRA the nodes do not all finish at exactly the same time. Their finish times differ less than under AMRA." },
+    says = "Under SAMRA the nodes do not all finish at exactly the same time. The differences are not high, and they are less than under AMRA." },
   { number = "S0-141", where = "5.2.2.1, Fig 5.11-5.12", kind = "comparison",
     says = "Under SSSE-AMRA and ISSSE-AMRA the nodes finish very near to each other. Both follow the principle that all stop together better " ..
            "than AMRA and SAMRA." },
