@@ -266,19 +266,19 @@ statements {
     says = "When a host fails its queue is emptied, and its works wait for the next do_plan(). When a disk fails all its hosts count as " ..
       "failed, and its queue of files is emptied" },
   { number = "S3-109", where = "7.3.3, Fig. 10", kind = "feature",
-    says = "do_schedule() starts the first work in the queue of a free host if that work is ready. A host whose queue is empty may take a " ..
-      "ready work of another host of its cluster, and a plan is asked for. A free link sends the first file of its queue that is ready" },
-  { number = "S3-110", where = "7.3.3, Fig. 10", kind = "error",
-    says = "In Figure 10 do_schedule() passes over the files of a queue as long as they are outputs that are not ready, and so comes to one " ..
-      "that it can look at" },
+    says = "do_schedule() starts the first work in the queue of a free host if that work is ready. For a free host whose queue is empty it may " ..
+      "take a ready work of another host of the cluster. It asks for a plan then, whether or not it took one" },
+  { number = "S3-110", where = "7.3.3, Fig. 10", kind = "feature",
+    says = "From the head of the queue of a free link do_schedule() passes over outputs that are not ready, and sends the next file if that is " ..
+      "ready" },
   { number = "S3-111", where = "7.3.4", kind = "feature",
     says = "The scheduler acts on the grid by five functions: they store, remove and retrieve files, and start and cancel computations" },
   { number = "S3-112", where = "7.4", kind = "feature",
     says = "do_plan() leaves a fixed number of works in the queue of each host, and in those of links the files of these works. It considers " ..
       "all other tasks. It schedules a number of tasks in proportion to the available hosts" },
-  { number = "S3-113", where = "5.3 / 7.4, 8", kind = "error",
-    says = "In a perfectly predictable and stable environment do_plan() should be called only once (5.3). The experiment of section 8, which " ..
-      "is in such an environment, has plans of a number of tasks in proportion to the hosts (7.4)" },
+  { number = "S3-113", where = "5.3 / 7.4, 8", kind = "comparison",
+    says = "In a perfectly predictable and stable environment do_plan() should be called only once (5.3). In the experiment of section 8, which " ..
+      "is in such an environment and plans a number of tasks in proportion to the hosts (7.4), it is called only once" },
   { number = "S3-114", where = "8", kind = "number",
     says = "10 heuristics on 4 grids with 4 applications lead to 160 makespans" },
   { number = "S3-115", where = "8", kind = "feature",
