@@ -190,7 +190,8 @@ local grid = verdicts.all {
   { "queues keep their order", { holds = fifo, found = ("by hand, starts at %g and %g s"):format(jobs[1].start, jobs[2].start) } },
   { "numbers of hosts and clusters change", verdicts.cases(changing, n) },
 }
-claim(pst.of("S3-12", "reproduces", grid, "drawn grids of three clusters; that no file is sent twice to a cluster is taken for stores without a limit, for nothing is put out of them"))
+claim(pst.of("S3-12", "reproduces", grid, "drawn grids of three clusters; stores without a limit put "
+  .. "nothing out, so that no file is sent twice to a cluster"))
 local io = verdicts.all {
   { "transfers go over the link of one cluster, from or to the origin", verdicts.cases(table.unpack(invariants.star)) },
   { "the makespan is the end of the last output", verdicts.cases(table.unpack(invariants.home)) },

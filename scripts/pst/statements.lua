@@ -10,7 +10,8 @@ statements {
   { number = "S3-2", where = "Abstract, résumé, 1, 2", kind = "conclusion",
     says = "The simulator makes it possible to conduct large numbers of experiments rapidly, in a variety of environments" },
   { number = "S3-3", where = "Abstract, 5.6", kind = "conclusion",
-    says = "Extended sufferage and sufferage II, the report's own heuristics, are improvements of the accepted min-min, max-min and sufferage" },
+    says = "Extended sufferage and sufferage II, the report's own heuristics, are ventured as improvements of the accepted min-min, max-min and " ..
+      "sufferage, given the model of grid and application" },
   { number = "S3-4", where = "1", kind = "feature",
     missing = "it is about the applications of users; the report has one, the 400 tasks on 22 hosts of Figure 11",
     says = "The number of tasks of a parameter sweep is usually one order of magnitude larger than the number of hosts" },
@@ -184,9 +185,9 @@ statements {
     says = "Some randomness in the choice of hosts can lead to better decisions in certain cases" },
   { number = "S3-78", where = "5.6.3", kind = "explanation",
     says = "It is often the case that several tasks achieve, or are very close to, the minimum or maximum" },
-  { number = "S3-79", where = "5.6.3 / 8", kind = "error",
-    says = "Randomised heuristics lead to better decisions in certain cases (5.6.3). They perform identically to the heuristics that are not " ..
-      "randomised (8)" },
+  { number = "S3-79", where = "5.6.3 / 8", kind = "comparison",
+    says = "Randomised heuristics lead to better decisions in certain cases (5.6.3). In the experiment of Figure 11 they perform identically to " ..
+      "the heuristics that are not randomised (8)" },
   { number = "S3-80", where = "5.6.3 / C", kind = "error",
     says = "Extended sufferage takes the average difference of the best and second group of clusters (5.6.3), which is the height of the " ..
       "first jump (Appendix C)" },
