@@ -297,9 +297,9 @@ statements {
     says = "Figure 11 shows the curves of six heuristics by the size of the shared files" },
   { number = "S3-119", where = "8", kind = "number", missing = "the sizes on the axis of the figure are not legible",
     says = "4800 and 9600 are the last two sizes of a shared file in Figure 11" },
-  { number = "S3-120", where = "8", kind = "error",
-    says = "Max-min performs as the sufferage-based heuristics for shared files of 4800 and 9600 Kb. Other sizes are in Kbyte; as kilobits " ..
-      "these are 600 and 1200 KB" },
+  { number = "S3-120", where = "8", kind = "comparison",
+    says = "For shared files of 4800 and 9600 Kb, where other sizes are in Kbyte, max-min yields the same performance as the sufferage-based " ..
+      "heuristics: read as kilobits, 600 and 1200 KB" },
   { number = "S3-121", where = "8", kind = "comparison",
     says = "Workqueue leads to very bad performance in the experiment of Figure 11" },
   { number = "S3-122", where = "8", kind = "explanation",
