@@ -98,8 +98,8 @@ says("S3-131", "does not reproduce", function(mode)
   return { holds = verdicts.all({ { "there", verdicts.alike(there, 2) }, { "not in general", v } }).holds,
            found = ("at 4800 and 9600 KB max-min takes longer than the sufferage-based heuristics by %s on the grid of Figure 11; on changed " ..
              "grids it is within 2 %% of both %s"):format(table.concat(parts, ", "), share_text(v, "cases")) }
-end, "it fails by the first, for where nothing is the same no idiosyncrasy can be its cause; the same: within 2 %, a limit of ours; not in general: " ..
-  "in fewer than half of the cases, which comes out")
+end, "it fails by the first, for where nothing is the same no idiosyncrasy can be its cause; the same: within 2 %, a limit of ours; not in " ..
+  "general: in fewer than half of the cases, which comes out")
 says("S3-132", "does not reproduce", function(mode)
   local between, straight, both, at = 0, 0, 0, {}
   for i = 1, replications do
@@ -123,8 +123,8 @@ says("S3-132", "does not reproduce", function(mode)
                  "on " ..
              "%s"):format(share_text(v, "grids"), straight, between,
     table.concat(parts, ", ")) }
-end, "straight: R² above 0.98, a limit of ours; between: not more than 1 % below min-min or above sufferage; the general case: on more than half of the " ..
-  "grids")
+end, "straight: R² above 0.98, a limit of ours; between: not more than 1 % below min-min or above sufferage; the general case: on more than half " ..
+  "of the grids")
 says("S3-133", "not decided", function(mode)
   -- Each pair of heuristics whose order is decided over all cases: in how many single cases it is the other one, by more than 1 %.
   local list, contrary, n, pairs_ = { "min_min", "max_min", "sufferage", "extended_sufferage", "sufferage_2" }, 0, 0, 0
