@@ -204,5 +204,5 @@ end
 local simple = verdicts.alike(all, 2, "%+.1f")
 simple.found = ("the simple rule takes longer than progress by, %%: %s; %s"):format(simple.found, verdicts.alike(unstable, 2, "%+.1f").found)
 claim(pst.of("S3-20", "reproduces", simple, "a plan each 300 s that knows the last measurement; availability is constant, or within 10 % of its "
-  .. "mean; effective: within 2 % of "
+  .. "mean; effective: within 2 %, a limit of ours, of "
              .. "progress by past load, for three constants; unstable grids, within 60 %, stand beside"))

@@ -276,8 +276,8 @@ for a, each in ipairs(applications) do
 end
 claim { statement = "S3-86", verdict = "not decided", holds = due.holds == due_ends.holds and due.holds or "not decided",
         found = ("idle times in which something behind what comes next could begin, in %d runs of each kind, where run times are up to 50 %% off " ..
-          "and where all is known: %s; the change in a run: could begin, %s; also end, %s; where all is known links that keep the order take up to " ..
-          "%.0f %% longer"):format(#more.begins[1].values, table.concat(parts, "; "), due.found, due_ends.found, cost_),
+          "and where all is known: %s; the change in a run: could begin, %s; also end, %s; where all is known links that keep the order take up " ..
+          "to %.0f %% longer"):format(#more.begins[1].values, table.concat(parts, "; "), due.found, due_ends.found, cost_),
         note = "due to it: more such times where run times are not as predicted than where all is known, a rule of ours. That fails for what " ..
           "could begin, of which a perfect plan has more, and holds for what could also end before the next of the order begins" }
 

@@ -59,7 +59,8 @@ for i, limit in ipairs { 1, 2, 5 } do
 end
 efficient.found = "sufferage II is within " .. table.concat(shares, ", within ")
 claim(pst.of("S3-76", "not decided", efficient,
-  "efficient: within 1, 2 or 5 % of the best of the six heuristics, limits of ours; in most: in more than half; cases of three kinds of grids, four applications and seeds"))
+  "efficient: within 1, 2 or 5 % of the best of the six heuristics, limits of ours; in most: in more than "
+    .. "half; cases of three kinds of grids, four applications and seeds"))
 
 -- ---- identical tasks ----
 
@@ -217,10 +218,12 @@ for k, point in ipairs(optimal) do
   local s = stats.interval(point.values)
   above[k] = ("%s %.1f +- %.1f %%"):format(({ "sufferage", "extended sufferage", "sufferage II" })[k], s.mean, s.half_width or 0)
 end
-good.found = ("above the optimum of small cases: %s; within %s of the three; makespan of extended sufferage over the lower bound of Figure 11: %s"):format(
+good.found = ("above the optimum of small cases: %s; within %s of the three; makespan of extended sufferage over the lower bound of Figure 11: "
+  .. "%s"):format(
   table.concat(above, ", "), table.concat(limits, ", "), table.concat(of_bound, ", "))
-claim(pst.of("S3-74", "not decided", good, "good: within 5, 10 or 20 % of the least makespan of all orders of placing and all hosts, on average, limits "
-  .. "of ours that come out differently; up to five tasks on three hosts, for a full exploration has n! 3^n schedules, exponential as the report says"))
+claim(pst.of("S3-74", "not decided", good, "good: within 5, 10 or 20 % of the least makespan of all orders of placing and all hosts, on average, "
+  .. "limits of ours that come out differently; up to five tasks on three hosts, for a full exploration has n! 3^n schedules, exponential as the "
+  .. "report says"))
 
 -- ---- ties ----
 
