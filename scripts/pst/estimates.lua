@@ -172,8 +172,8 @@ local accurate = verdicts.always({ points[1], points[2], points[3] }, "lower", 0
 local bad = verdicts.always({ points[5] }, "lower", 0, "%+.1f")
 -- The same less half of the error without the knowledge.
 local by_half = verdicts.always({ half[1], half[2], half[3] }, "lower", 0, "%+.1f")
-accurate.found = ("error of the remaining time less that without the knowledge, per cent of the run time: %s; less half of that: %s; predictions within "
-  .. "90 %%: %s"):format(accurate.found, by_half.found, bad.found)
+accurate.found = ("error of the remaining time less that without the knowledge, per cent of the run time: %s; less half of that: %s; predictions "
+  .. "within 90 %%: %s"):format(accurate.found, by_half.found, bad.found)
 if by_half.holds ~= accurate.holds then accurate.holds = "not decided" end
 claim(pst.of("S3-22", "not decided", accurate, "reasonably accurate: predictions within 5, 10 and 20 %; without the knowledge half of the predicted "
   .. "time is left; good: any of the error is taken away, or more than half of it, limits of ours that come out differently"))
