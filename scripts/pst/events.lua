@@ -274,8 +274,8 @@ do
          and #after_none > 0 and #plan_times(two, "idle") > 0 and #after_one > 0,
        ("lines 2 to 5: hosts start the first work of their queues in %s of the runs, and one that waits for its file until %g s keeps the next, " ..
          "which is ready, until %g s; lines 7 and 8: an idle host takes %d work of another's queue where it may, %d where it may not and %d of a " ..
-         "host in another cluster, and a work whose file comes until 30 s at %g s; line 9: an idle host asks for plans at %s s where it takes no " ..
-         "work, and at %s s where it takes one"):format(first_of_queue and "all" or "not all", head[1], head[2], with.stolen, without.stolen,
+         "host in another cluster, and a work whose file comes until 30 s at %g s; line 9: times of plans that an idle host asks for, s: %s where " ..
+         "it takes no work, %s where it takes one"):format(first_of_queue and "all" or "not all", head[1], head[2], with.stolen, without.stolen,
            two.stolen, starts(ready)[3], text(after_none), text(after_one)),
        "it fails by line 9: the figure asks for a plan also where a work was taken; the planner has no setting that does, and " ..
          "idle_replan = \"always\" comes nearest")
