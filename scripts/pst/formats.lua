@@ -217,7 +217,8 @@ do
   says("S3-99", "reproduces", same == n and unsorted == all and all > 0 and table.concat(where, " ") == "g g h",
        ("%d of %d files that are not in the order of time are refused; a blank line or a comment anywhere leaves the same run in %d of %d; " ..
          "tasks that take 40 s and 4 s on two architectures, or 3 s and 30 s, go to %s")
-         :format(unsorted, all, same, n, table.concat(where, ", ")), "min-min places the tasks")
+         :format(unsorted, all, same, n, table.concat(where, ", ")), "min-min places the tasks; \"sorted\" is read as a " ..
+         "rule for the file, which perigee demands, and not as something that the reader does")
 end
 do
   -- Hosts and clusters that come and go, drawn, under the planner and under workqueue: everything is done in the end, on hosts that were there.
