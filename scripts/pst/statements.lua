@@ -114,8 +114,8 @@ statements {
   { number = "S3-46", where = "5.5 / Fig. 5", kind = "error",
     says = "The chart is full when no sub-task begins after the next event and the margin (5.5); Figure 5 fills it until each host has one " ..
       "that does" },
-  { number = "S3-47", where = "5.6", kind = "comparison",
-    says = "In dynamic grids little can be gained by more sophisticated heuristics, beyond a certain point" },
+  { number = "S3-47", where = "5.6", kind = "explanation",
+    says = "Because grids are dynamic little can be gained by increasing the sophistication of heuristics beyond a certain point" },
   { number = "S3-48", where = "5.6.1", kind = "comparison",
     says = "A constant interval between scheduling events should be larger than the average running time of a task" },
   { number = "S3-49", where = "5.6.1", kind = "feature",
