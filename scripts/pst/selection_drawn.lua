@@ -325,7 +325,7 @@ for _, name in ipairs { "H4", "H9" } do
 end
 local cause = verdicts.always(by_change, "higher", 0, "%+.1f")
 local of_both = verdicts.all { { "little", gained }, { "by the cause", cause } }
-of_both.found = ("beyond the intervals less shorter than min-min by %s of %d; makespan against that of min-min, %%: %s; where rates vary less where they "
-  .. "are constant, points: %s"):format(table.concat(bounds, ", "), #apart_from, table.concat(changes, ", "), cause.found)
-claim(pst.of("S3-47", "not decided", of_both, "little: less than 2, 5 or 10 % against min-min, limits of ours, which comes out; the cause does not, for as "
-  .. "little is gained where rates are constant (within 0 %); a plan each 300 s that knows the rates of now"))
+of_both.found = ("beyond the intervals less shorter than min-min by %s of %d; makespan against that of min-min, %%: %s; where rates vary less where "
+  .. "they are constant, points: %s"):format(table.concat(bounds, ", "), #apart_from, table.concat(changes, ", "), cause.found)
+claim(pst.of("S3-47", "not decided", of_both, "little: less than 2, 5 or 10 % against min-min, limits of ours, which comes out; the cause does not, "
+  .. "for as little is gained where rates are constant (within 0 %); a plan each 300 s that knows the rates of now"))
