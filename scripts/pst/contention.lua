@@ -99,6 +99,8 @@ for n, network in ipairs(networks) do
   print(("  %-10s  %s"):format(network[1], table.concat(parts, ", ")))
 end
 local fast, slow = pst.no_longer(points[1], 1), pst.no_longer(points[2], 1)
-fast.found = ("a shared network of 100 Mbit/s inside of each cluster: %s; of 10 Mbit/s: %s"):format(fast.found, slow.found)
-claim(pst.of("S3-13", "reproduces", fast, "may be left out: the makespan is no longer by 1 %, at any size of Figure 11; links of 80 kbit/s from "
-  .. "the origin"))
+local both = verdicts.all { { "a shared network of 100 Mbit/s inside of each cluster", fast }, { "of 10 Mbit/s", slow } }
+if fast.holds ~= slow.holds then both.holds = "not decided" end
+claim(pst.of("S3-13", "not decided", both, "may be left out: the makespan is no longer by 1 %, a limit of ours, at any size of Figure 11; links of "
+  .. "80 kbit/s from the origin. It holds with the faster network and fails with the slower one at the largest files; which networks clusters "
+  .. "have the report does not say"))

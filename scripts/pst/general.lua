@@ -7,6 +7,7 @@
 
 require "statements"
 local grids = require "grids"
+local pst = require "pst"
 local studies = require "studies"
 local verdicts = require "verdicts"
 local full = setting("full", false)
@@ -31,6 +32,17 @@ local e = experiment "general" {
   measure = { "makespan" },
 }
 -- end of experiment
+
+-- Figure 11's own grid, with the same applications.
+local itself = experiment "itself" {
+  factors = { { "mode", modes }, { "size", { 4800, 9600 } }, { "map", { "max_min", "extended_sufferage", "sufferage_2" } } },
+  replications = setting("replications", full and 10 or 2),
+  run = function(f, seed)
+    return scenario { platform = (grids.grid({ clusters = pst.clusters }, seed)), workload = grids.application { shared = f.size * 1e3 } }
+      :run { policy = planner { map = f.map, count = counts[f.mode] } }
+  end,
+  measure = { "makespan" },
+}
 
 for _, mode in ipairs(modes) do
   print(("%s: makespan, s, by the size of a shared file, KB"):format(mode))
@@ -63,7 +75,7 @@ local function says(number, verdict, judge, note)
           note = "grids with drawn changes; the verdict rests on plans of ten tasks a host" .. (note and "; " .. note or "") }
 end
 
-says("S3-131", "reproduces", function(mode)
+says("S3-131", "does not reproduce", function(mode)
   local equal, n = 0, 0
   for i = 1, replications do
     for _, size in ipairs { 4800, 9600 } do
@@ -74,10 +86,20 @@ says("S3-131", "reproduces", function(mode)
       end
     end
   end
-  local v = verdicts.share(equal, n)
-  return { holds = v.holds == "not decided" and v.holds or not v.holds,
-           found = ("max-min is within 2 %% of both sufferage-based heuristics %s at 4800 and 9600 KB"):format(share_text(v, "cases")) }
-end, "not there in general: in fewer than half of the cases; on the grid of Figure 11 itself it is not there either, S3-130")
+  local v, there, parts = verdicts.share(equal, n), {}, {}
+  for _, other in ipairs { "extended_sufferage", "sufferage_2" } do
+    for _, point in ipairs(pst.changes(itself, "makespan", "map", "max_min", other, { "size" }, function(row) return row.mode == mode end)) do
+      local s = stats.interval(point.values)
+      there[#there + 1] = point
+      parts[#parts + 1] = ("%+.1f +- %.1f %%"):format(s.mean, s.half_width or 0)
+    end
+  end
+  v.holds = v.holds == "not decided" and v.holds or not v.holds
+  return { holds = verdicts.all({ { "there", verdicts.alike(there, 2) }, { "not in general", v } }).holds,
+           found = ("at 4800 and 9600 KB max-min takes longer than the sufferage-based heuristics by %s on the grid of Figure 11; on changed " ..
+             "grids it is within 2 %% of both %s"):format(table.concat(parts, ", "), share_text(v, "cases")) }
+end, "it fails by the first, for where nothing is the same no idiosyncrasy can be its cause; the same: within 2 %, a limit of ours; not in " ..
+  "general: in fewer than half of the cases, which comes out")
 says("S3-132", "does not reproduce", function(mode)
   local between, straight, both, at = 0, 0, 0, {}
   for i = 1, replications do
@@ -101,7 +123,8 @@ says("S3-132", "does not reproduce", function(mode)
                  "on " ..
              "%s"):format(share_text(v, "grids"), straight, between,
     table.concat(parts, ", ")) }
-end, "straight: R² above 0.98; between: not more than 1 % below min-min or above sufferage; the general case: on more than half of the grids")
+end, "straight: R² above 0.98, a limit of ours; between: not more than 1 % below min-min or above sufferage; the general case: on more than half " ..
+  "of the grids")
 says("S3-133", "not decided", function(mode)
   -- Each pair of heuristics whose order is decided over all cases: in how many single cases it is the other one, by more than 1 %.
   local list, contrary, n, pairs_ = { "min_min", "max_min", "sufferage", "extended_sufferage", "sufferage_2" }, 0, 0, 0
@@ -130,4 +153,4 @@ says("S3-133", "not decided", function(mode)
            found = ("the order of two heuristics over all cases is decided for %d of 10 pairs; a single case has the contrary order, by " ..
                    "more than 1 %%, %s"):format(
     pairs_, n > 0 and share_text(v, "cases") or v.found) }
-end, "single results mislead: in more than one case of twenty")
+end, "single results mislead: in more than one case of twenty, a limit of ours")

@@ -59,7 +59,7 @@ generally.found = ("workqueue takes longer in so many cells: %s; by %.0f %% on a
   generally.found:match "^[^:]*"), spread.mean, spread.min,
                   spread.max)
 claim(pst.of("S3-17", "reproduces", generally, "cells of heuristic, grid, size of the shared file (none among them) and quality of information; "
-  .. "generally: in more than half"))
+  .. "generally: in more than half, a limit of ours"))
 
 -- The error of estimates itself, by grid and by way of estimating; constant resources have none to measure, so that they are nearly constant here.
 local accuracy = experiment "accuracy" {
@@ -110,7 +110,7 @@ if changed + lower > 0 then changes.holds = true elseif verdicts.alike(harmed, 1
 changes.found = "makespan against perfect information, %: " .. changes.found
 claim(pst.of("S3-26", "reproduces", changes, ("exact, bounded error, quantile of what was measured, long-run mean and forecasts are compared; "
   .. "it has an impact where an interval "
-             .. "excludes 0: at %d of %d; it would have none if all intervals were within 1 %%"):format(changed + lower, n)))
+             .. "excludes 0: at %d of %d; it would have none if all intervals were within 1 %%, a limit of ours"):format(changed + lower, n)))
 
 -- ---- no estimates at all ----
 

@@ -82,12 +82,12 @@ local function better(of, to)
   v.found = ("makespan of %s with 1 and 3 tasks a host in a plan, %s"):format(table.concat(those, " and "), v.found)
   return v
 end
-claim(pst.of("S3-3", "reproduces", better({ "H4", "H9" }, { "H1", "H2", "H3" }),
-             "cells of the two heuristics, sizes and tasks a host, of which the report gives no number; against each of the three by itself",
-               "an improvement: shorter in more than half of the cells, not in all"))
-claim(pst.of("S3-72", "not decided", better({ "H3", "H4", "H9" }, { "H1", "H2" }),
+claim(pst.of("S3-3", "not decided", better({ "H4", "H9" }, { "H1", "H2", "H3" }),
+             "cells of the two heuristics, sizes and tasks a host, of which the report gives no number; against each of the three by itself; an "
+               .. "improvement: shorter in more than half of the cells, a limit of ours"))
+claim(pst.of("S3-72", "does not reproduce", better({ "H3", "H4", "H9" }, { "H1", "H2" }),
              "should lead to better performance: in more than half of the cells of heuristics, sizes and tasks a host, of which the report "
-               .. "gives no number; against each of the two by itself"))
+               .. "gives no number, a limit of ours; against each of the two by itself"))
 
 -- The worth of careful scheduling of transfers: heuristics that know clusters against those that do not.
 local major = {}
@@ -105,7 +105,7 @@ for _, point in ipairs(pst.changes(e, "makespan", "heuristic", "H0", "H4", { "si
 end
 worth.found = ("makespan at 9600 KB of workqueue (H0) and sufferage (H3) against extended sufferage, what is over 20 %%: %s; workqueue against it by "
   .. "size: %s"):format(worth.found, table.concat(by_size, ", "))
-claim(pst.of("S3-7", "reproduces", worth, "major: more than 20 %; large files; can have: at the largest size"))
+claim(pst.of("S3-7", "reproduces", worth, "major: more than 20 %, a limit of ours; can have: at the largest size"))
 
 -- Classical sufferage, and its twin that sees clusters and is otherwise the same.
 local blind = {}
@@ -135,13 +135,14 @@ claim { statement = "S3-80", verdict = "source in error", holds = one == n,
                  .. "by up to %.1f %%"):format(one, n, 100 * largest), note = "perigee follows Appendix C; suff = \"group\" is the other" }
 
 -- The randomised heuristics against the plain ones.
-local random, identical, alike = {}, 0, 0
+local random, identical, hardly, alike = {}, 0, 0, 0
 for k = 1, 4 do
   for _, point in ipairs(pst.changes(e, "makespan", "heuristic", "H" .. k + 4, "H" .. k, { "size" })) do
     random[#random + 1] = { name = ("H%d, %s KB"):format(k + 4, (point.name:gsub("size ", ""))), values = point.values }
     for _, x in ipairs(point.values) do
       alike = alike + 1
       if math.abs(x) < 0.1 then identical = identical + 1 end
+      if math.abs(x) < 1 then hardly = hardly + 1 end
     end
   end
 end
@@ -154,7 +155,8 @@ local some = { holds = "not decided", found = (
     counts(better), least) }
 if lower > 0 then some.holds = true elseif better.found:match "higher at (%d+)" == tostring(#random) then some.holds = false end
 claim(pst.of("S3-77", "reproduces", some, "in certain cases: at one cell at least, beyond its interval; not if the plain one is better in all"))
-claim { statement = "S3-79", verdict = "source in error", holds = identical == alike and lower > 0,
-        found = ("within 0.1 %% of the plain one in %d of %d runs, shorter beyond the interval in %d cells: both cannot be"):format(identical, alike,
-          lower) }
-
+claim { statement = "S3-79", verdict = "does not reproduce", holds = lower > 0 and hardly == alike,
+        found = ("shorter than the plain one beyond the interval in %d cells; within 0.1 %% of it in %d of %d runs of Figure 11, within 1 %% in %d")
+          :format(lower, identical, alike, hardly),
+        note = "the two sentences do not contradict each other, for the first is about certain cases and the second about one experiment; it " ..
+          "fails by the second; identical: within 1 %, a limit of ours" }

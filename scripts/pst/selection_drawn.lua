@@ -40,7 +40,8 @@ local wide = experiment "most cases" {
   end,
   measure = { "makespan" },
 }
-local best, times, near, all = {}, {}, 0, 0
+local best, times, all = {}, {}, 0
+local near = { 0, 0, 0 }
 for _, row in ipairs(wide:rows()) do
   local key = row.grid .. row.application .. row.replication
   best[key] = math.min(best[key] or math.huge, row.makespan)
@@ -48,12 +49,18 @@ for _, row in ipairs(wide:rows()) do
 end
 for key, x in pairs(times) do
   all = all + 1
-  if x <= 1.02 * best[key] then near = near + 1 end
+  for i, limit in ipairs { 1.01, 1.02, 1.05 } do if x <= limit * best[key] then near[i] = near[i] + 1 end end
 end
-local efficient = verdicts.share(near, all)
-efficient.found = ("sufferage II is within 2 %% of the best heuristic %s of the cases"):format(efficient.found)
+local efficient, shares = {}, {}
+for i, limit in ipairs { 1, 2, 5 } do
+  local v = verdicts.share(near[i], all)
+  if i == 1 then efficient.holds = v.holds elseif v.holds ~= efficient.holds then efficient.holds = "not decided" end
+  shares[i] = ("%d %% of the best heuristic %s of the cases"):format(limit, v.found)
+end
+efficient.found = "sufferage II is within " .. table.concat(shares, ", within ")
 claim(pst.of("S3-76", "not decided", efficient,
-  "efficient: within 2 % of the best of the six heuristics; cases of three kinds of grids, four applications and seeds"))
+  "efficient: within 1, 2 or 5 % of the best of the six heuristics, limits of ours; in most: in more than "
+    .. "half; cases of three kinds of grids, four applications and seeds"))
 
 -- ---- identical tasks ----
 
@@ -187,10 +194,21 @@ for seed = 1, full and 25 or 3 do
     local c = fresh()
     c:fill(map)
     optimal[i] = optimal[i] or { name = ({ "H3", "H4", "H9" })[i], values = {} }
-    table.insert(optimal[i].values, 100 * (c:makespan() / least - 1) - 20)
+    table.insert(optimal[i].values, 100 * (c:makespan() / least - 1))
   end
 end
-local good = verdicts.always(optimal, "lower", 0, "%+.1f")
+-- Within 5, 10 and 20 % of the optimum; where these differ it is not decided.
+local good, limits = {}, {}
+for i, limit in ipairs { 5, 10, 20 } do
+  local list = {}
+  for k, point in ipairs(optimal) do
+    list[k] = { name = point.name, values = {} }
+    for j, x in ipairs(point.values) do list[k].values[j] = x - limit end
+  end
+  local v = verdicts.always(list, "lower", 0, "%+.1f")
+  if i == 1 then good.holds = v.holds elseif v.holds ~= good.holds then good.holds = "not decided" end
+  limits[i] = ("%d %% at %s, farther at %s"):format(limit, v.found:match "lower at (%d+)", v.found:match "higher at (%d+)")
+end
 for i, size in ipairs { 150, 600, 2400, 9600 } do
   local r = figure11.scenario(1e3 * size, 1):run { policy = planner { map = "extended_sufferage" } }
   of_bound[i] = ("%d KB %.2f"):format(size, r.bound_ratio)
@@ -198,13 +216,14 @@ end
 local above = {}
 for k, point in ipairs(optimal) do
   local s = stats.interval(point.values)
-  above[k] = ("%s %.1f +- %.1f %%"):format(({ "sufferage", "extended sufferage", "sufferage II" })[k], s.mean + 20, s.half_width or 0)
+  above[k] = ("%s %.1f +- %.1f %%"):format(({ "sufferage", "extended sufferage", "sufferage II" })[k], s.mean, s.half_width or 0)
 end
-good.found = ("above the optimum of small cases: %s; makespan of extended sufferage over the lower bound of Figure 11: %s"):format(
-  table.concat(above, ", "), table.concat(of_bound, ", "))
-claim(pst.of("S3-74", "reproduces", good, "good: within 20 % of the least makespan of all orders of placing and all hosts, on average; up to "
-  .. "five tasks on three hosts, for the number of orders "
-             .. "is n! 3^n"))
+good.found = ("above the optimum of small cases: %s; within %s of the three; makespan of extended sufferage over the lower bound of Figure 11: "
+  .. "%s"):format(
+  table.concat(above, ", "), table.concat(limits, ", "), table.concat(of_bound, ", "))
+claim(pst.of("S3-74", "not decided", good, "good: within 5, 10 or 20 % of the least makespan of all orders of placing and all hosts, on average, "
+  .. "limits of ours that come out differently; up to five tasks on three hosts, for a full exploration has n! 3^n schedules, exponential as the "
+  .. "report says"))
 
 -- ---- ties ----
 
@@ -246,17 +265,20 @@ for k, own in ipairs(ties) do
   texts[k] = ("%s %.0f, %.0f and %.0f %%"):format(own.name, 100 * own.exact / own.n, 100 * own.close / own.n, 100 * own.near / own.n)
   close_all, n_all = close_all + own.near, n_all + own.n
 end
-local often = verdicts.share(close_all, n_all)
+local often, closer = verdicts.share(close_all, n_all), 0
+for _, own in ipairs(ties) do closer = closer + own.close end
+local often_closer = verdicts.share(closer, n_all)
+if often_closer.holds ~= often.holds then often.holds = "not decided" end
 often.found = ("choices in which another task is as good, within 0.1 %% and within 1 %%: %s; within 1 %% of all %s"):format(table.concat(texts, "; "),
-  often.found)
-claim(pst.of("S3-78", "reproduces", often, "often: more than half of the choices; very close: within 1 %"))
+  often.found .. "; within 0.1 % " .. often_closer.found)
+claim(pst.of("S3-78", "reproduces", often, "often: more than half of the choices; very close: within 1 % and within 0.1 %; limits of ours"))
 
 -- ---- sophistication on unstable grids ----
 
 local jitters = full and { 0, 0.3, 0.6, 0.9 } or { 0, 0.9 }
 local dynamic = experiment "sophistication" {
   factors = { { "jitter", jitters }, { "heuristic", { "H1", "H4", "H9" } } },
-  replications = full and 15 or 2,
+  replications = full and 40 or 2,
   run = function(f, seed)
     local p = grids.grid({ clusters = pst.clusters_shared, jitter = f.jitter, link_jitter = f.jitter }, seed)
     return scenario { platform = p, workload = grids.application { tasks = full and 220 or 40, shared = 2.4e6 } }:run {
@@ -265,18 +287,45 @@ local dynamic = experiment "sophistication" {
   end,
   measure = { "makespan" },
 }
-local little, changes = {}, {}
+local apart_from, changes = {}, {}
 for _, name in ipairs { "H4", "H9" } do
-  for _, point in ipairs(pst.changes(dynamic, "makespan", "heuristic", name, "H1", { "jitter" }, function(row) return row.jitter > 0 end)) do
-    local values = {}
-    for i, x in ipairs(point.values) do values[i] = x + 5 end
-    little[#little + 1] = { name = ("%s, %s"):format(name, point.name), values = values }
+  for _, point in ipairs(pst.changes(dynamic, "makespan", "heuristic", name, "H1", { "jitter" })) do
+    if point.name ~= "jitter 0" then apart_from[#apart_from + 1] = { name = ("%s, %s"):format(name, point.name), values = point.values } end
     local s = stats.interval(point.values)
     changes[#changes + 1] = ("%s with rates within %s of their mean %+.1f +- %.1f"):format(name == "H4" and "extended sufferage" or "sufferage II",
       (point.name:gsub("jitter (%S+)", function(x) return ("%.0f %%"):format(100 * tonumber(x)) end)), s.mean, s.half_width or 0)
   end
 end
-local gained = verdicts.always(little, "higher", 0, "%+.1f")
-gained.found = ("less than 5 %% shorter than min-min, beyond the intervals, at %s of %d; makespan against that of min-min, %%: %s"):format(
-  gained.found:match "at (%d+)" or "-", #little, table.concat(changes, ", "))
-claim(pst.of("S3-47", "reproduces", gained, "little: less than 5 % against min-min, a limit of ours; a plan each 300 s that knows the rates of now"))
+-- Less than 2, 5 and 10 % shorter than min-min; where these differ it is not decided.
+local gained, bounds = { found = "" }, {}
+for i, limit in ipairs { 2, 5, 10 } do
+  local list = {}
+  for k, point in ipairs(apart_from) do
+    list[k] = { name = point.name, values = {} }
+    for j, x in ipairs(point.values) do list[k].values[j] = x + limit end
+  end
+  local v = verdicts.always(list, "higher", 0, "%+.1f")
+  if i == 1 then gained.holds = v.holds elseif v.holds ~= gained.holds then gained.holds = "not decided" end
+  bounds[i] = ("%d %% at %s"):format(limit, v.found:match "higher at (%d+)")
+end
+-- The cause: what is gained where rates vary less what is gained where they are constant, run by run.
+local by_change = {}
+for _, name in ipairs { "H4", "H9" } do
+  local still
+  for _, point in ipairs(pst.changes(dynamic, "makespan", "heuristic", name, "H1", { "jitter" })) do
+    if point.name == "jitter 0" then still = point.values end
+  end
+  for _, point in ipairs(apart_from) do
+    if still and point.name:find("^" .. name) then
+      local values = {}
+      for i, x in ipairs(point.values) do values[i] = x - still[i] end
+      by_change[#by_change + 1] = { name = point.name, values = values }
+    end
+  end
+end
+local cause = verdicts.always(by_change, "higher", 0, "%+.1f")
+local of_both = verdicts.all { { "little", gained }, { "by the cause", cause } }
+of_both.found = ("beyond the intervals less shorter than min-min by %s of %d; makespan against that of min-min, %%: %s; where rates vary less where "
+  .. "they are constant, points: %s"):format(table.concat(bounds, ", "), #apart_from, table.concat(changes, ", "), cause.found)
+claim(pst.of("S3-47", "not decided", of_both, "little: less than 2, 5 or 10 % against min-min, limits of ours, which comes out; the cause does not, "
+  .. "for as little is gained where rates are constant (within 0 %); a plan each 300 s that knows the rates of now"))

@@ -92,7 +92,8 @@ says("S3-135", "reproduces", function()
   end
   return { holds = verdicts.always(list, "higher").holds, found = "makespan of workqueue, from the least to the largest mean of a " ..
         "cell, " .. table.concat(parts, "; ") }
-end, "not well adapted: longer than each other heuristic wherever files are shared, in cells of three sizes and two numbers of chunks")
+end, "not well adapted: longer than each other heuristic wherever files are shared, in cells of three sizes and two numbers of " ..
+  "chunks; of what it does where nothing is shared see S3-122")
 says("S3-136", "not decided", function()
   local judged, parts = {}, {}
   for i, other in ipairs { "workqueue", "min_min", "max_min" } do

@@ -10,7 +10,8 @@ statements {
   { number = "S3-2", where = "Abstract, résumé, 1, 2", kind = "conclusion",
     says = "The simulator makes it possible to conduct large numbers of experiments rapidly, in a variety of environments" },
   { number = "S3-3", where = "Abstract, 5.6", kind = "conclusion",
-    says = "Extended sufferage and sufferage II, the report's own heuristics, are improvements of the accepted min-min, max-min and sufferage" },
+    says = "Extended sufferage and sufferage II, the report's own heuristics, are ventured as improvements of the accepted min-min, max-min and " ..
+      "sufferage, given the model of grid and application" },
   { number = "S3-4", where = "1", kind = "feature",
     missing = "it is about the applications of users; the report has one, the 400 tasks on 22 hosts of Figure 11",
     says = "The number of tasks of a parameter sweep is usually one order of magnitude larger than the number of hosts" },
@@ -113,8 +114,8 @@ statements {
   { number = "S3-46", where = "5.5 / Fig. 5", kind = "error",
     says = "The chart is full when no sub-task begins after the next event and the margin (5.5); Figure 5 fills it until each host has one " ..
       "that does" },
-  { number = "S3-47", where = "5.6", kind = "comparison",
-    says = "In dynamic grids little can be gained by more sophisticated heuristics, beyond a certain point" },
+  { number = "S3-47", where = "5.6", kind = "explanation",
+    says = "Because grids are dynamic little can be gained by increasing the sophistication of heuristics beyond a certain point" },
   { number = "S3-48", where = "5.6.1", kind = "comparison",
     says = "A constant interval between scheduling events should be larger than the average running time of a task" },
   { number = "S3-49", where = "5.6.1", kind = "feature",
@@ -184,9 +185,9 @@ statements {
     says = "Some randomness in the choice of hosts can lead to better decisions in certain cases" },
   { number = "S3-78", where = "5.6.3", kind = "explanation",
     says = "It is often the case that several tasks achieve, or are very close to, the minimum or maximum" },
-  { number = "S3-79", where = "5.6.3 / 8", kind = "error",
-    says = "Randomised heuristics lead to better decisions in certain cases (5.6.3). They perform identically to the heuristics that are not " ..
-      "randomised (8)" },
+  { number = "S3-79", where = "5.6.3 / 8", kind = "comparison",
+    says = "Randomised heuristics lead to better decisions in certain cases (5.6.3). In the experiment of Figure 11 they perform identically to " ..
+      "the heuristics that are not randomised (8)" },
   { number = "S3-80", where = "5.6.3 / C", kind = "error",
     says = "Extended sufferage takes the average difference of the best and second group of clusters (5.6.3), which is the height of the " ..
       "first jump (Appendix C)" },
@@ -266,19 +267,19 @@ statements {
     says = "When a host fails its queue is emptied, and its works wait for the next do_plan(). When a disk fails all its hosts count as " ..
       "failed, and its queue of files is emptied" },
   { number = "S3-109", where = "7.3.3, Fig. 10", kind = "feature",
-    says = "do_schedule() starts the first work in the queue of a free host if that work is ready. A host whose queue is empty may take a " ..
-      "ready work of another host of its cluster, and a plan is asked for. A free link sends the first file of its queue that is ready" },
-  { number = "S3-110", where = "7.3.3, Fig. 10", kind = "error",
-    says = "In Figure 10 do_schedule() passes over the files of a queue as long as they are outputs that are not ready, and so comes to one " ..
-      "that it can look at" },
+    says = "do_schedule() starts the first work in the queue of a free host if that work is ready. For a free host whose queue is empty it may " ..
+      "take a ready work of another host of the cluster. It asks for a plan then, whether or not it took one" },
+  { number = "S3-110", where = "7.3.3, Fig. 10", kind = "feature",
+    says = "From the head of the queue of a free link do_schedule() passes over outputs that are not ready, and sends the next file if that is " ..
+      "ready" },
   { number = "S3-111", where = "7.3.4", kind = "feature",
     says = "The scheduler acts on the grid by five functions: they store, remove and retrieve files, and start and cancel computations" },
   { number = "S3-112", where = "7.4", kind = "feature",
     says = "do_plan() leaves a fixed number of works in the queue of each host, and in those of links the files of these works. It considers " ..
       "all other tasks. It schedules a number of tasks in proportion to the available hosts" },
-  { number = "S3-113", where = "5.3 / 7.4, 8", kind = "error",
-    says = "In a perfectly predictable and stable environment do_plan() should be called only once (5.3). The experiment of section 8, which " ..
-      "is in such an environment, has plans of a number of tasks in proportion to the hosts (7.4)" },
+  { number = "S3-113", where = "5.3 / 7.4, 8", kind = "comparison",
+    says = "In a perfectly predictable and stable environment do_plan() should be called only once (5.3). In the experiment of section 8, which " ..
+      "is in such an environment and plans a number of tasks in proportion to the hosts (7.4), it is called only once" },
   { number = "S3-114", where = "8", kind = "number",
     says = "10 heuristics on 4 grids with 4 applications lead to 160 makespans" },
   { number = "S3-115", where = "8", kind = "feature",
@@ -296,9 +297,9 @@ statements {
     says = "Figure 11 shows the curves of six heuristics by the size of the shared files" },
   { number = "S3-119", where = "8", kind = "number", missing = "the sizes on the axis of the figure are not legible",
     says = "4800 and 9600 are the last two sizes of a shared file in Figure 11" },
-  { number = "S3-120", where = "8", kind = "error",
-    says = "Max-min performs as the sufferage-based heuristics for shared files of 4800 and 9600 Kb. Other sizes are in Kbyte; as kilobits " ..
-      "these are 600 and 1200 KB" },
+  { number = "S3-120", where = "8", kind = "comparison",
+    says = "For shared files of 4800 and 9600 Kb, where other sizes are in Kbyte, max-min yields the same performance as the sufferage-based " ..
+      "heuristics: read as kilobits, 600 and 1200 KB" },
   { number = "S3-121", where = "8", kind = "comparison",
     says = "Workqueue leads to very bad performance in the experiment of Figure 11" },
   { number = "S3-122", where = "8", kind = "explanation",
