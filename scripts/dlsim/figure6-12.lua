@@ -5,8 +5,7 @@
 --
 -- A huge load keeps the cluster busy, and all that come then wait: no deadline is close. The full form measures how long perigee's own tests decide,
 -- by the wall clock. Only ratios of times of one run are judged, with wide margins; each is of medians, so that a moment in which the machine does
--- something else does not count. Measured once, the mean of the first 3000 decisions with 512 nodes was 1.5 us of FAST-EDF-IIT, 0.88 ms of
--- EDF-IIT-2 and 0.75 ms of EDF-IIT-1: here both keep the plans of the loads before a new one.
+-- something else does not count. EDF-IIT-1 and EDF-IIT-2 keep the plans of the loads before a new one here.
 
 require "statements"
 local dlsim = require "dlsim"
