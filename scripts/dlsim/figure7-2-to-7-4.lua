@@ -134,10 +134,14 @@ claim { statement = "S2-164", verdict = "does not reproduce", holds = verdicts.a
         found = ("exact knowledge has no misses %s; fewest rejections and highest utilization under heavy load %s; miss ratio under heavy load, "
           .. "%s"):format(found.found, order.found, range(function(_, _, ideal) return ideal.heavy_miss_ratio end, "%.3f")),
         note = control.note .. "; Algorithm 12 takes no account of nodes that were idle, so that exact knowledge misses too" }
-found = over(function(_, feedback, ideal)
-  return about(feedback.light_reject_ratio, ideal.light_reject_ratio, 0.05) and about(feedback.light_utilization, ideal.light_utilization, 0.05)
+found = dlsim.thresholds({ 0.05, 0.02, 0.1 }, function(margin)
+  return over(function(_, feedback, ideal)
+    return about(feedback.light_reject_ratio, ideal.light_reject_ratio, margin)
+      and about(feedback.light_utilization, ideal.light_utilization, margin)
+  end)
 end)
-claim { statement = "S2-165", verdict = "does not reproduce", holds = found.holds, note = control.note .. "; the margin is ours",
+claim { statement = "S2-165", verdict = "does not reproduce", holds = found.holds, note = control.note .. "; the margin of 0.05 is ours, and 0.02 "
+          .. "and 0.1 are beside it",
         found = "reject ratio and utilization are both within 0.05 " .. found.found .. "; reject ratio of feedback less that of exact knowledge, "
           .. range(function(_, feedback, ideal) return feedback.light_reject_ratio - ideal.light_reject_ratio end, "%+.3f") }
 found = over(function(_, feedback, ideal) return feedback.light_reject_ratio < ideal.light_reject_ratio end)
@@ -153,8 +157,11 @@ found = over(function(_, feedback, ideal) return feedback.heavy_utilization < id
 claim { statement = "S2-168", verdict = "reproduces", holds = found.holds, note = control.note,
         found = found.found .. "; utilization with feedback less that with exact knowledge, "
           .. range(function(_, feedback, ideal) return feedback.heavy_utilization - ideal.heavy_utilization end, "%+.3f") }
-found = over(function(_, feedback) return about(feedback.heavy_miss_ratio, 0.05, 0.015) and about(feedback.heavy_utilization, 0.75, 0.05) end)
-claim { statement = "S2-169", verdict = "does not reproduce", holds = found.holds, note = control.note .. "; the margins are ours",
+found = dlsim.thresholds({ 0.05, 0.03, 0.1 }, function(margin)
+  return over(function(_, feedback) return about(feedback.heavy_miss_ratio, 0.05, 0.015) and about(feedback.heavy_utilization, 0.75, margin) end)
+end)
+claim { statement = "S2-169", verdict = "does not reproduce", holds = found.holds, note = control.note .. "; the margins are ours, and for "
+          .. "utilization 0.03 and 0.1 are beside it",
         found = "miss ratio within 0.015 of 0.05 and utilization within 0.05 of 0.75 " .. found.found .. "; miss ratio, "
           .. range(function(_, feedback) return feedback.heavy_miss_ratio end, "%.3f")
           .. "; utilization, " .. range(function(_, feedback) return feedback.heavy_utilization end, "%.2f") }
