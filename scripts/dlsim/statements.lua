@@ -144,7 +144,7 @@ statements {
     says = "At tau = 20 MWF has a lower task reject ratio than EDF at most loads." },
   { number = "S2-57", where = "4.5.3", kind = "comparison",
     says = "In all 20 simulations, with tau from 1 to 20, EDF always has a lower task reject ratio than FIFO." },
-  { number = "S2-58", where = "4.6 b)", kind = "error",
+  { number = "S2-58", where = "4.6 b)", kind = "comparison",
     says = "EDF always performs better than FIFO, in all 20 simulations (Section 4.5.3). EDF performs better than FIFO most of the time (Section "
       .. "4.6)." },
   { number = "S2-59", where = "4.5.3, 4.6 d)", kind = "comparison",
@@ -182,7 +182,8 @@ statements {
   { number = "S2-71", where = "5.2.1", kind = "explanation",
     says = "The admission test of tasks with reservations assumes the worst case of blocking." },
   { number = "S2-72", where = "5.4.1", kind = "feature",
-    says = "From one simulation with reservations to another, their share and the advance factor change, and all else stays the same." },
+    says = "Some tasks of a workload are selected and become reservations, which are asked for Delta before their start. Their share and the "
+      .. "advance factor Delta vary from run to run. N, tau and chi stay the same." },
   { number = "S2-73", where = "Alg. 5", kind = "formula",
     says = "Algorithm 5 turns a task into a reservation of n_min = ceil(ln gamma / ln beta) nodes for the execution time E on them. Its share "
       .. "for transmission is size tau / E, and it is asked for Delta before its start." },
@@ -224,7 +225,7 @@ statements {
       .. "little between 0, 10, 30 and 50 % of them." },
   { number = "S2-87", where = "5.4.2", kind = "explanation",
     says = "Reservations that are asked for in advance are accepted more often, so that more tasks are rejected. Thanks to their flexibility "
-      .. "many tasks are still accepted." },
+      .. "many tasks are still accepted. This explains why performance does not get worse as the share of reservations grows from 0 to 50 %." },
   { number = "S2-88", where = "Figs 5.17, 5.18", kind = "comparison",
     says = "With 30 % and with 50 % of reservations the task reject ratio decreases as reservations are asked for longer in advance (Delta)." },
   { number = "S2-89", where = "Figs 5.17, 5.18", kind = "comparison",
