@@ -256,11 +256,12 @@ statements {
     says = "The dispatcher of FAST-EDF-IIT sends a part as soon as a node and the head become available. So there are no inserted idle times "
       .. "(IITs)." },
   { number = "S2-100", where = "6.2.1", kind = "explanation",
-    says = "FAST-EDF-IIT can reject a task without making a schedule. This greatly reduces the scheduling overhead of heavily loaded systems." },
+    says = "FAST-EDF-IIT can reject a task without making a schedule. This significantly reduces the scheduling overhead of heavily loaded "
+      .. "systems." },
   { number = "S2-101", where = "6.2.1, Eqs 6.1-6.4, Algs 6, 7", kind = "formula",
-    says = "FAST-EDF-IIT admits a task on two conditions. Its execution time on all nodes is no more than the least slack of the tasks behind "
-      .. "it, and behind the tasks before it, it ends by its own deadline. The slack of a task is its deadline less its start and its "
-      .. "execution time on all nodes." },
+    says = "FAST-EDF-IIT admits a task if the head can send it before its deadline, if its execution time on all nodes is no more than the least "
+      .. "slack of the tasks behind it, and if, behind the tasks before it, it ends by its own deadline. The slack of a task is its deadline "
+      .. "less its start and its execution time on all nodes." },
   { number = "S2-102", where = "6.2.1, 6.1, 1, 8 (3)", kind = "formula",
     says = "A decision of FAST-EDF-IIT takes O(max(N, n)) with N nodes and n waiting tasks. It takes O(log n) to find the place of the new task, "
       .. "O(n) to update the slacks, and O(N) for the adjustment, which is made only when no task waits." },
@@ -463,7 +464,7 @@ statements {
   { number = "S2-177", where = "7.3.2", kind = "explanation",
     says = "With feedback the deadline miss ratio rises slightly after nodes fail because some waiting tasks miss their deadlines by the "
       .. "failure. Then feedback reduces system utilization, as the capacity has decreased." },
-  { number = "S2-178", where = "7.3, Fig. 7.5", kind = "error",
+  { number = "S2-178", where = "7.3, Fig. 7.5", kind = "number",
     says = "The nodes fail around the 90th sampling period, in the middle of the simulation. Its workload is generated as in Section 4.5, and a "
       .. "sampling period has 100,000 time units." },
   { number = "S2-179", where = "Figs 7.2-7.5", kind = "number",
