@@ -116,12 +116,12 @@ local function between(values, least, most)
 end
 local waiting_for_full = { holds = "not decided", found = "times are measured in the full form only" }
 local longer, scaled = waiting_for_full, waiting_for_full
-local both = { { "half as much again", 1.5 }, { "a quarter more", 1.25 }, { "twice", 2 } }
+local growths = { { "half as much again", 1.5 }, { "a quarter more", 1.25 }, { "twice", 2 } }
 if dlsim.full then
   longer = verdicts.all { { "EDF-IIT-1 over FAST-EDF-IIT", between(ratios("edf_iit_1", "fast_edf_iit", 512, 512, loads, 3), 127 / 2, 2 * 127) },
                           { "EDF-IIT-2 over FAST-EDF-IIT", between(ratios("edf_iit_2", "fast_edf_iit", 512, 512, loads, 3), 30 / 2, 2 * 30) } }
   local of_fast, of_exact = ratios("fast_edf_iit", "fast_edf_iit", 1024, 512, 1000, 5), ratios("edf_iit_2", "edf_iit_2", 1024, 512, 1000, 5)
-  scaled = dlsim.thresholds(both, function(threshold)
+  scaled = dlsim.thresholds(growths, function(threshold)
     return verdicts.all { { "FAST-EDF-IIT", between(of_fast, 0, threshold[2]) }, { "EDF-IIT-2", between(of_exact, threshold[2], math.huge) } }
   end)
 end

@@ -1,7 +1,7 @@
 -- Whether what is admitted is done in time, as Mamat (2011) says of all algorithms: as the test believes, and on the one channel of section 3.2.
 -- takes: seconds
 -- perigee run scripts/dlsim/guarantee.lua
---   --set full=true     ten runs of 10^7 time units for each algorithm at three loads: minutes
+--   --set full=true     ten runs of 10^7 time units, for each algorithm at three loads, with reservations at all ten: minutes
 
 local dlsim = require "dlsim"
 local loads = require "loads"
