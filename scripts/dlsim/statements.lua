@@ -90,7 +90,8 @@ statements {
   { number = "S2-33", where = "Fig. 4.6b", kind = "comparison",
     says = "EDF-OPR-AN always leads to a higher utilization than EDF-EPR-AN." },
   { number = "S2-34", where = "4.5.1", kind = "explanation",
-    says = "OPR is better than EPR because its partition takes the least execution time, so that more tasks meet their deadlines." },
+    says = "OPR is better than EPR because its partition takes the least execution time, so that more tasks meet their deadlines and the cluster "
+      .. "is better utilized." },
   { number = "S2-35", where = "4.5.1", kind = "comparison",
     says = "OPR is better than EPR for the other pairs of algorithms too, FIFO with MN, FIFO with AN, and MWF with MN." },
   { number = "S2-36", where = "4.5.1", kind = "comparison",
