@@ -24,20 +24,24 @@ local e = experiment "similar" {
   measure = dlsim.measure,
 }
 print(e:table("reject_ratio", "utilization"))
-local late, list = 0, {}
+local late = 0
 for _, row in ipairs(e:rows()) do late = late + row.missed end
-for _, other in ipairs { "IIT-1", "IIT-2" } do
-  for measure, name in pairs { reject_ratio = "reject ratio", utilization = "utilization" } do
-    list[#list + 1] = { ("%s less that of %s"):format(name, other), verdicts.alike(verdicts.points(e, measure, "policy", "FAST", other), 0.02) }
+local similar = dlsim.thresholds({ 0.02, 0.01, 0.05 }, function(margin)
+  local list = {}
+  for _, other in ipairs { "IIT-1", "IIT-2" } do
+    for measure, name in pairs { reject_ratio = "reject ratio", utilization = "utilization" } do
+      list[#list + 1] = { ("%s less that of %s"):format(name, other), verdicts.alike(verdicts.points(e, measure, "policy", "FAST", other), margin) }
+    end
   end
-end
-table.sort(list, function(a, b) return a[1] < b[1] end)
-local similar = verdicts.all(list)
+  table.sort(list, function(a, b) return a[1] < b[1] end)
+  return verdicts.all(list)
+end)
 local holds = similar.holds
 if late > 0 then holds = false end
 claim { statement = "S2-6", verdict = "does not reproduce", holds = holds,
         found = ("%d admitted tasks are late with any of the three; FAST: %s"):format(late, similar.found),
-        note = "similar: within 0.02 at each load and deadline ratio; section 6.4.1 prints no deadline ratio, several are tried" }
+        note = "similar: within 0.02 at each load and deadline ratio, which is ours, and 0.01 and 0.05 are beside it; "
+          .. "section 6.4.1 prints no deadline ratio, several are tried" }
 
 -- Costs that are from 0.1 to 2 times the estimate (section 7.3). Known: the head knows the true ones. Worst case: it counts on twice the estimate.
 local ways = { { "known", { policy = edf {}, information = "perfect" } }, { "unknown", { policy = edf {}, information = "declared" } },
@@ -73,14 +77,16 @@ local function points(value)
   return points_
 end
 local target = 0.05  -- the set point of the miss ratio in section 7.3
-local three = verdicts.all {
-  { "known costs, miss ratio less 0.05", verdicts.always(points(function(by) return by.known.miss_ratio - target end), "lower") },
-  { "unknown costs, miss ratio less 0.05", verdicts.always(points(function(by) return by.unknown.miss_ratio - target end), "higher") },
-  { "worst case, utilization less half of that with known costs",
-      verdicts.always(points(function(by) return by["worst case"].utilization - by.known.utilization / 2 end), "lower") } }
-claim { statement = "S2-5", verdict = "does not reproduce", holds = three.holds, found = three.found,
-        note = "unacceptable: more late than the set point of the publication; extremely underutilized: less than half; deadlines are not "
-            .. "printed, several are tried" }
+local three = dlsim.thresholds({ { "half", 1 / 2 }, { "a third", 1 / 3 }, { "two thirds", 2 / 3 } }, function(threshold)
+  return verdicts.all {
+    { "known costs, miss ratio less 0.05", verdicts.always(points(function(by) return by.known.miss_ratio - target end), "lower") },
+    { "unknown costs, miss ratio less 0.05", verdicts.always(points(function(by) return by.unknown.miss_ratio - target end), "higher") },
+    { ("worst case, utilization less %s of that with known costs"):format(threshold[1]),
+        verdicts.mostly(points(function(by) return by["worst case"].utilization - threshold[2] * by.known.utilization end), "lower") } }
+end)
+claim { statement = "S2-5", verdict = "not decided", holds = three.holds, found = three.found,
+        note = "unacceptable: more late than the set point of the publication; often extremely low: less than half at most points, which is "
+            .. "ours, and a third and two thirds are beside it; deadlines are not printed, several are tried" }
 
 -- ---- what a decision of the earlier algorithms is made of ----
 

@@ -61,7 +61,7 @@ end
 -- Judges by intervals "always lower" or "higher" where 0.005 on the other side counts as none. Points that are all alike would pass: it takes
 -- one whose plain interval lies on the side that is said.
 dlsim.nothing = dlsim.full and 0.005 or 0  -- means of short runs say nothing
-dlsim.margin = "always: no interval passes 0.005 on the other side, which is ours, and one lies on the side that is said"
+dlsim.margin = "always: no interval passes 0.005 on the other side, none lies beyond 0.001 there, both ours, and one lies on the side that is said"
 function dlsim.always(points, sense)
   local v, seen = verdicts.always(points, sense, dlsim.nothing), false
   for _, point in ipairs(points) do
@@ -69,8 +69,25 @@ function dlsim.always(points, sense)
     local bound = sense == "lower" and i.high or i.low
     if i.n > 1 and (sense == "lower" and bound < 0 or sense == "higher" and bound > 0) then seen = true end
   end
-  if v.holds == true and not seen then v.holds = "not decided" end
+  if v.holds == true and (not seen or verdicts.always(points, sense, math.min(0.001, dlsim.nothing)).holds == false) then v.holds = "not decided" end
   return v
+end
+
+-- A verdict that rests on a threshold of ours: judge(threshold) for some, { number or { name, ... }, ... }. The text is that of the first, and says
+-- what comes out with the others. Where they do not agree, nothing is decided.
+function dlsim.thresholds(list, judge)
+  local first, holds, parts = nil, nil, {}
+  for i, threshold in ipairs(list) do
+    local v = judge(threshold)
+    if i == 1 then
+      first, holds = v, v.holds
+    else
+      if v.holds ~= holds then holds = "not decided" end
+      local outcome = v.holds == true and "it holds" or v.holds == false and "it does not hold" or "it is not decided"
+      parts[i - 1] = ("with %s %s"):format(type(threshold) == "table" and threshold[1] or threshold, outcome)
+    end
+  end
+  return { holds = holds, found = ("%s; %s"):format(first.found, table.concat(parts, ", ")) }
 end
 
 -- Whether the algorithm `of` is always better than `than`: rejects fewer and uses the nodes more at every point. `where` is as in verdicts.points.

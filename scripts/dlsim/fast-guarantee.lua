@@ -65,7 +65,8 @@ local function chunks_of(case, policy)
   return list
 end
 
--- Counts the chunks of a list that are sent later than they could be. A chunk can be sent when its load has come, and a node and the channel are free.
+-- Counts the chunks of a list that are sent later than they could be. A chunk can be sent when its load has come, and a node and the channel are
+-- free.
 local function late_starts(case, list)
   local p, channel, late = {}, 0, 0
   for j = 1, case.nodes do p[j] = 0 end
@@ -195,9 +196,12 @@ local function broken(options, n, case)
   return { late = late, admitted = admitted, wrong = wrong, changes = changes, text = ("%d of %d admitted loads are late"):format(late, admitted) }
 end
 local safe, printed, bare = broken {}, broken { start = "printed" }, broken { adjust = false }
+local printed_bare = broken { start = "printed", adjust = false }
 claim { statement = "S2-107", verdict = "reproduces", holds = bare.late > 0 and safe.late == 0,
-        found = ("without the adjustment of Algorithm 8 %s, with it %s"):format(bare.text, safe.text),
-        note = "both with the start of perigee for a load that becomes the first in the queue (S2-110)" }
+        found = ("without the adjustment of Algorithm 8 %s, with it %s; with Algorithm 6 as printed %s without, %s with it"):format(
+                bare.text, safe.text, printed_bare.text, printed.text),
+        note = "the verdict rests on the start of perigee for a load that becomes the first in the queue, which tells the adjustment from another "
+          .. "fault (S2-110)" }
 claim { statement = "S2-110", verdict = "source in error", holds = printed.late == 0,
         found = ("Algorithms 6 to 8 as printed: %s, in %d of %d cases; with the start of perigee %s"):format(
                 printed.text, printed.wrong, cases, safe.text),

@@ -87,4 +87,5 @@ local tight = verdicts.always(verdicts.points(e, "reject_ratio", "algorithm", th
     and low(row) end), "higher", 0)
 local cause = verdicts.all { { "reject ratios at DCRatio 100 and a load of 0.4", little }, { "EPR less OPR at DCRatio 2", tight } }
 claim { statement = "S2-39", verdict = "does not reproduce", holds = cause.holds, found = cause.found,
-        note = "it would take both: hardly a task rejected with loose deadlines, and the longer time of EPR to matter with short ones" }
+        note = "it would take both: hardly a task rejected with loose deadlines, 0.02 at most, which is ours, and the longer time of EPR to matter "
+          .. "with short ones" }

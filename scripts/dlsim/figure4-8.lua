@@ -48,7 +48,9 @@ claim { statement = "S2-41", verdict = "does not reproduce", holds = printed.hol
         note = "the verdict rests on deadlines as printed; Equation 4.6 on 256 nodes makes them long where nodes are fast, so that hardly a task "
             .. "is rejected there" }
 local function slow(row) return row.time == 10000 end
-local same = verdicts.all { { "rejects", verdicts.alike(verdicts.points(e, "reject_ratio", "algorithm", of, than, slow), 0.02) },
-                            { "utilization", verdicts.alike(verdicts.points(e, "utilization", "algorithm", of, than, slow), 0.02) } }
+local same = dlsim.thresholds({ 0.02, 0.01, 0.05 }, function(margin)
+  return verdicts.all { { "rejects", verdicts.alike(verdicts.points(e, "reject_ratio", "algorithm", of, than, slow), margin) },
+                        { "utilization", verdicts.alike(verdicts.points(e, "utilization", "algorithm", of, than, slow), margin) } }
+end)
 claim { statement = "S2-42", verdict = "does not reproduce", holds = same.holds, found = same.found,
-        note = "almost the same: within 0.02 at each load; deadlines as printed" }
+        note = "almost the same: within 0.02 at each load, which is ours, and with 0.01 and 0.05 beside it; deadlines as printed" }

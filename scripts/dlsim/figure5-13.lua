@@ -37,9 +37,11 @@ claim { statement = "S2-79", verdict = "reproduces", holds = falls.holds, found 
 -- Half of the loads are reservations: what is rejected of them and of the others, which are drawn alike.
 local rigid = verdicts.always(reservations.computed(e, "reserved", function(by) return by[0.5].booked - by[0.5].regular end,
     function(row) return row.reserved == 0.5 end), "higher")
-claim { statement = "S2-80", verdict = "reproduces", holds = rigid.holds, found = "half of the loads reserve: reject ratio of reservations less "
-    .. "that of tasks, " .. rigid.found,
-        note = "both are drawn alike, so that what differs is that a reservation is fixed in its beginning, nodes and end" }
+local reason = verdicts.all { { "reject ratio less that of the next smaller share", rises },
+                              { "half of the loads reserve: reject ratio of reservations less that of tasks", rigid } }
+claim { statement = "S2-80", verdict = "reproduces", holds = reason.holds, found = reason.found,
+        note = "the effect, S2-78, and the reason; both kinds are drawn alike, so that what differs is that a reservation is fixed in its beginning, "
+          .. "nodes and end; " .. four }
 
 -- What else changes with the share and with the advance factor.
 local function jobs(share, factor)

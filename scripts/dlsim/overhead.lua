@@ -208,7 +208,7 @@ claim { statement = "S2-100", verdict = "reproduces", holds = per(refused.fast) 
         found = ("the fast test takes %.0f steps to refuse a task and %.0f to admit one, EDF-IIT-2 %.0f and %.0f; the fast test takes fewer in all "
           .. "in %d of %d overloaded cases"):format(
                 per(refused.fast), per(taken.fast), per(refused.exact), per(taken.exact), fewer, overloads),
-        note = "steps are counted from the pseudo code, on 16 nodes; greatly is read as half as many at most to refuse a task, which is ours" }
+        note = "steps are counted from the pseudo code, on 16 nodes; significantly is read as half as many at most to refuse a task, which is ours" }
 
 local grows, tried = 0, 0
 for i = 1, settings do
@@ -293,11 +293,11 @@ local at_end, small = mean(function(i) return apart[i].at_end end), mean(functio
 claim { statement = "S2-140", verdict = "reproduces", holds = right == settings and small.max < 0.1,
         found = ("so on %d of %d drawn deadlines; in the first %d decisions FAST-EDF-IIT takes %s times the steps of EDF-IIT-2, and HYBRID "
           .. "still %s times those of FAST-EDF-IIT"):format(right, settings, counts_at[#counts_at], range(small), range(at_end)),
-        note = ("steps in place of times, counted with %d lengths of the queue; small is a tenth at most"):format(#counts_at) }
+        note = ("steps in place of times, counted with %d lengths of the queue; small is a tenth at most, which is ours"):format(#counts_at) }
 local drop = mean(function(i) return after_change[i] / before_change[i] end)
 claim { statement = "S2-141", verdict = "reproduces", holds = drop.max < 0.5,
         found = ("the decision with %d waiting tasks takes %s times the steps of that with %d"):format(threshold, range(drop), threshold - 1),
-        note = "steps in place of times; the change itself looks at each node and each task once. Cheap is half as many at most" }
+        note = "steps in place of times; the change itself looks at each node and each task once. Cheap is half as many at most, which is ours" }
 local by_nodes = mean(function(i)
   return at[1024][i][most][3] / at[1024][i][most][1] / (at[512][i][most][3] / at[512][i][most][1])
 end)

@@ -27,24 +27,28 @@ local why = experiment "pessimism" {
 print(why:table("reject_ratio"))
 local function printed(row) return row.transmission == 1 end
 local loss = verdicts.points(why, "reject_ratio", "algorithm", "FAST-EDF-IIT", "EDF-IIT-2", printed)
-local little = verdicts.all { { "more", verdicts.always(loss, "higher", 0.005) }, { "little", verdicts.alike(loss, 0.05) } }
+local little = dlsim.thresholds({ 0.05, 0.02, 0.1 }, function(most)
+  return verdicts.all { { "more", verdicts.always(loss, "higher", 0.005) }, { "little", verdicts.alike(loss, most) } }
+end)
 claim { statement = "S2-112", verdict = "does not reproduce", holds = little.holds, found = "reject ratio, FAST-EDF-IIT less EDF-IIT-2: "
   .. little.found,
-        note = "a little is read as up to 0.05, which is ours; so it is with a deadline ratio of 2, which the chapter does not print, and not with "
-          .. "longer deadlines" }
+        note = "a little is read as up to 0.05, which is ours, and 0.02 and 0.1 are beside it; up to 0.05 it is with a deadline "
+          .. "ratio of 2, which the chapter does not print, and not with longer deadlines" }
 local function look_ahead(at) return verdicts.points(why, "reject_ratio", "algorithm", "look ahead", "EDF-IIT-2", at) end
 local function cheap(at) return verdicts.points(why, "reject_ratio", "algorithm", "FAST-EDF-IIT", "EDF-IIT-2", at) end
-local cause = verdicts.all {
-  { "a look ahead less EDF-IIT-2", verdicts.alike(look_ahead(printed), 0.01) },
-  { "FAST-EDF-IIT less EDF-IIT-2 where transmission costs a hundredth", verdicts.alike(cheap { transmission = 0.01 }, 0.01) },
-}
+local cause = dlsim.thresholds({ 0.01, 0.02, 0.05 }, function(margin)
+  return verdicts.all {
+    { "a look ahead less EDF-IIT-2", verdicts.alike(look_ahead(printed), margin) },
+    { "FAST-EDF-IIT less EDF-IIT-2 where transmission costs a hundredth", verdicts.alike(cheap { transmission = 0.01 }, margin) },
+  }
+end)
 local function mean_of(points)
   local sum = 0
   for _, point in ipairs(points) do sum = sum + stats.summary(point.values).mean end
   return sum / #points
 end
-claim { statement = "S2-123", verdict = "does not reproduce", holds = cause.holds,
+claim { statement = "S2-123", verdict = "not decided", holds = cause.holds,
         found = ("reject ratio, FAST-EDF-IIT less EDF-IIT-2: %.3f on average, %.3f where transmission costs a hundredth; %s"):format(mean_of(loss),
                 mean_of(cheap { transmission = 0.01 }), cause.found),
         note = "the loss is the estimate's if a test that looks ahead has none, and that of blocking if cheap transmission leaves none, within 0.01, "
-          .. "which is ours: most of it, but not all, goes with the cost of transmission" }
+          .. "which is ours, with 0.02 and 0.05 beside it: most of it, but not all, goes with the cost of transmission" }

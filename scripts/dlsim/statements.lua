@@ -90,7 +90,8 @@ statements {
   { number = "S2-33", where = "Fig. 4.6b", kind = "comparison",
     says = "EDF-OPR-AN always leads to a higher utilization than EDF-EPR-AN." },
   { number = "S2-34", where = "4.5.1", kind = "explanation",
-    says = "OPR is better than EPR because its partition takes the least execution time, so that more tasks meet their deadlines." },
+    says = "OPR is better than EPR because its partition takes the least execution time, so that more tasks meet their deadlines and the cluster "
+      .. "is better utilized." },
   { number = "S2-35", where = "4.5.1", kind = "comparison",
     says = "OPR is better than EPR for the other pairs of algorithms too, FIFO with MN, FIFO with AN, and MWF with MN." },
   { number = "S2-36", where = "4.5.1", kind = "comparison",
@@ -144,7 +145,7 @@ statements {
     says = "At tau = 20 MWF has a lower task reject ratio than EDF at most loads." },
   { number = "S2-57", where = "4.5.3", kind = "comparison",
     says = "In all 20 simulations, with tau from 1 to 20, EDF always has a lower task reject ratio than FIFO." },
-  { number = "S2-58", where = "4.6 b)", kind = "error",
+  { number = "S2-58", where = "4.6 b)", kind = "comparison",
     says = "EDF always performs better than FIFO, in all 20 simulations (Section 4.5.3). EDF performs better than FIFO most of the time (Section "
       .. "4.6)." },
   { number = "S2-59", where = "4.5.3, 4.6 d)", kind = "comparison",
@@ -182,7 +183,8 @@ statements {
   { number = "S2-71", where = "5.2.1", kind = "explanation",
     says = "The admission test of tasks with reservations assumes the worst case of blocking." },
   { number = "S2-72", where = "5.4.1", kind = "feature",
-    says = "From one simulation with reservations to another, their share and the advance factor change, and all else stays the same." },
+    says = "Some tasks of a workload are selected and become reservations, which are asked for Delta before their start. Their share and the "
+      .. "advance factor Delta vary from run to run. N, tau and chi stay the same." },
   { number = "S2-73", where = "Alg. 5", kind = "formula",
     says = "Algorithm 5 turns a task into a reservation of n_min = ceil(ln gamma / ln beta) nodes for the execution time E on them. Its share "
       .. "for transmission is size tau / E, and it is asked for Delta before its start." },
@@ -224,7 +226,7 @@ statements {
       .. "little between 0, 10, 30 and 50 % of them." },
   { number = "S2-87", where = "5.4.2", kind = "explanation",
     says = "Reservations that are asked for in advance are accepted more often, so that more tasks are rejected. Thanks to their flexibility "
-      .. "many tasks are still accepted." },
+      .. "many tasks are still accepted. This explains why performance does not get worse as the share of reservations grows from 0 to 50 %." },
   { number = "S2-88", where = "Figs 5.17, 5.18", kind = "comparison",
     says = "With 30 % and with 50 % of reservations the task reject ratio decreases as reservations are asked for longer in advance (Delta)." },
   { number = "S2-89", where = "Figs 5.17, 5.18", kind = "comparison",
@@ -255,11 +257,12 @@ statements {
     says = "The dispatcher of FAST-EDF-IIT sends a part as soon as a node and the head become available. So there are no inserted idle times "
       .. "(IITs)." },
   { number = "S2-100", where = "6.2.1", kind = "explanation",
-    says = "FAST-EDF-IIT can reject a task without making a schedule. This greatly reduces the scheduling overhead of heavily loaded systems." },
+    says = "FAST-EDF-IIT can reject a task without making a schedule. This significantly reduces the scheduling overhead of heavily loaded "
+      .. "systems." },
   { number = "S2-101", where = "6.2.1, Eqs 6.1-6.4, Algs 6, 7", kind = "formula",
-    says = "FAST-EDF-IIT admits a task on two conditions. Its execution time on all nodes is no more than the least slack of the tasks behind "
-      .. "it, and behind the tasks before it, it ends by its own deadline. The slack of a task is its deadline less its start and its "
-      .. "execution time on all nodes." },
+    says = "FAST-EDF-IIT admits a task if the head can send it before its deadline, if its execution time on all nodes is no more than the least "
+      .. "slack of the tasks behind it, and if, behind the tasks before it, it ends by its own deadline. The slack of a task is its deadline "
+      .. "less its start and its execution time on all nodes." },
   { number = "S2-102", where = "6.2.1, 6.1, 1, 8 (3)", kind = "formula",
     says = "A decision of FAST-EDF-IIT takes O(max(N, n)) with N nodes and n waiting tasks. It takes O(log n) to find the place of the new task, "
       .. "O(n) to update the slacks, and O(N) for the adjustment, which is made only when no task waits." },
@@ -462,7 +465,7 @@ statements {
   { number = "S2-177", where = "7.3.2", kind = "explanation",
     says = "With feedback the deadline miss ratio rises slightly after nodes fail because some waiting tasks miss their deadlines by the "
       .. "failure. Then feedback reduces system utilization, as the capacity has decreased." },
-  { number = "S2-178", where = "7.3, Fig. 7.5", kind = "error",
+  { number = "S2-178", where = "7.3, Fig. 7.5", kind = "number",
     says = "The nodes fail around the 90th sampling period, in the middle of the simulation. Its workload is generated as in Section 4.5, and a "
       .. "sampling period has 100,000 time units." },
   { number = "S2-179", where = "Figs 7.2-7.5", kind = "number",
