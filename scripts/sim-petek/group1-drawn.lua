@@ -199,7 +199,7 @@ if worlds.full and 2 * least_optimal > settings_n and 2 * least_inner > settings
 elseif worlds.full and 2 * least_optimal <= settings_n and 2 * least_inner <= settings_n then
   holds = false
 end
-claims("S0-35", "not decided", holds, ("of the values beside the best one of half of the draws none is shorter in the other half, and more than " ..
+claims("S0-35", "reproduces", holds, ("of the values beside the best one of half of the draws none is shorter in the other half, and more than " ..
        "half are longer, by their 95 %% intervals, in so many of %d cases and models; and it lies between two extremes that are longer in so many: %s"):format(
        settings_n, table.concat(optimal_texts, ", ")),
        "that there is an optimal value, and that experiments find it, is read in both ways, for more than half of the cases under each scheduler; mValue " ..
