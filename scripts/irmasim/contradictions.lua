@@ -62,7 +62,8 @@ for platform = 0, 1 do
   a_star[#a_star + 1] = { platform = platform, less = "a_star", more = "max_min" }
 end
 against("S1-165", worse, "read in the text, no run decides it; worse is taken as longer waits than under min-min")
-against("S1-166", max_min, "read in the text, no run decides it; the thesis has no longest-shortest; what comes out on a log is not known here, " ..
+against("S1-166", max_min, "read in the text, no run decides it; tends is taken as on both platforms: no sentence compares the two on platform " ..
+      "1; the thesis has no longest-shortest; what comes out on a log is not known here, " ..
       "for the log is not here")
 against("S1-167", a_star, "read in the text, no run decides it; satisfactory is taken as shorter waits than under max-min; Figure 15 has A* as " ..
       "the poorest of all")
