@@ -157,7 +157,7 @@ void Sim::serve(const PostQueue& queue, std::span<const Post> some) {
   if (!some.empty()) return;
   for (std::size_t place = queue.begin(); place < queue.end();) {
     const std::size_t first = queue.begin();
-    if (begins(Post(queue[place]))) {
+    if (begins(queue[place])) {
       // The post is out of this queue, from its head or from the middle.
       if (queue.begin() != first) place = std::max(place, queue.begin());
       continue;

@@ -34,7 +34,7 @@ class PostQueue {
   // The post in that slot, which is in the queue, need not wait for another one.
   bool may_go(std::uint32_t slot) const { return overtakes_ || entries_[head_].slot == slot; }
 
-  // Of a link that takes whatever comes: its posts wait for it and for each other at no time but when it is down or held.
+  // The link takes whatever comes: posts wait for it only while it is down or held, and never for each other.
   bool is_open() const { return open_; }
 
   void let_overtake() { overtakes_ = true; }
@@ -91,7 +91,8 @@ class Posts {
     }
   }
   bool any_touched() const { return !hosts_.touched.empty() || !links_.touched.empty(); }
-  // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served.
+  // Calls f with each host, or link, whose queue has been touched, in order of index, and calls it served. The
+  // posts that are to be looked at come with it, in order of service; some may have left. None: the whole queue.
   // Queues that f itself touches are left for the next call, but one that is being served is not touched
   // again.
   template <class F>
@@ -135,8 +136,7 @@ class Posts {
       const std::uint32_t index = all.touched[i];
       Line& line = all.lines[index];
       looked_at_.clear();
-      std::swap(looked_at_, line.some);
-      if (line.whole) looked_at_.clear();
+      if (!line.whole) std::swap(looked_at_, line.some);
       std::sort(looked_at_.begin(), looked_at_.end());
       f(On(index), std::span<const Post>(looked_at_));
       line.touched = line.whole = false;
