@@ -5,7 +5,8 @@
 awk 'BEGIN { print "["; for (i = 1; i < 600000; ++i) print "{\"a\":[" i ",[]]},"; print "0]" }' >objects.json
 echo 'json.read "objects.json"' >objects.lua
 cat >cells.lua <<'END'
-experiment "cells" { factors = { k = { 1, 2 } }, replications = 60000, run = function(f) return { m = f.k } end }:save "cells"
+local function measured(f) local m = {} for i = 1, 30 do m["m" .. i] = f.k end return m end
+experiment "cells" { factors = { k = { 1, 2 } }, replications = 8000, run = measured }:save "cells"
 END
 "$binary" run cells.lua --out . >out 2>err || complain "cells: $(cat err)"
 echo 'experiment.load "cells"' >load.lua
@@ -19,8 +20,8 @@ objects 60000
 objects 90000
 objects 130000
 objects 170000
-load 80000
-load 100000
+load 50000
+load 65000
 END
 fi
 awk 'BEGIN { for (i = 0; i < 1000000; ++i) printf "["; for (i = 0; i < 1000000; ++i) printf "]" }' >nested.json

@@ -115,7 +115,7 @@ pcall(error)
 xpcall(error, function(e) error(e) end)
 pcall(function() return itself.x end)
 END
-checked 7000000 --steps 7000000 <<'END'
+checked 4000000 --steps 4000000 <<'END'
 pcall(deep)
 pcall(coroutine.wrap(function() error "x" end))
 load("return 1 1")

@@ -3,17 +3,17 @@
 . "${BASH_SOURCE%/*}/steps.sh"
 
 cat >texts.lua <<'END'
-local long = ("x"):rep(2e7 // 1)
-local other, blank = long .. "y", (" "):rep(2e7 // 1)
+local long = ("x"):rep(1e7 // 1)
+local other, blank = long .. "y", (" "):rep(1e7 // 1)
 local small, list = long:sub(1, 900000), {}
 for i = 1, 200000 do list[i] = i end
 END
-ends_in_time texts.lua 7000000 <<'END'
-string.rep("x", 20000000)
+ends_in_time texts.lua 4000000 <<'END'
+string.rep("x", 10000000)
 long:upper()
 long:reverse()
 utf8.len(long)
-utf8.offset(long, 15000000)
+utf8.offset(long, 8000000)
 local a = long < other
 local a = long == long:reverse()
 local a = string.format("%s", long)
@@ -33,7 +33,7 @@ local r = s:run { policy = "fcfs" }
 local under_way = s:start { policy = "fcfs" }
 under_way:run_until(100)
 END
-ends_in_time natives.lua 7000000 <<'END'
+ends_in_time natives.lua 3000000 <<'END'
 map("min_min", big)
 map("max_min", big)
 map("sufferage", big)
@@ -81,7 +81,7 @@ cat >large.lua <<'END'
 local s = scenario { platform = platform { cluster "c" { nodes = 20000 } },
   workload = workload.tasks(20000, function(i) return { time = 1 } end) }
 END
-ends_in_time large.lua 5000000 <<'END'
+ends_in_time large.lua 3000000 <<'END'
 s:run { policy = "mapped" }
 END
 

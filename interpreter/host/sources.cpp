@@ -1,10 +1,23 @@
 #include "interpreter/host/sources.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace perigee::host {
 
 const std::string* Sources::text(const std::string& name) const {
   const auto found = texts_.find(name);
   return found == texts_.end() ? nullptr : &found->second;
+}
+
+const std::vector<Token>* Sources::tokens(const std::string& name) const {
+  const auto found = texts_.find(name);
+  if (found == texts_.end()) return nullptr;
+  const auto [made, missing] = tokens_.try_emplace(name);
+  std::string_view text = found->second;
+  if (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size()));
+  if (missing) made->second = tokens_of(text);
+  return &made->second;
 }
 
 std::string Sources::line(const SourceLocation& where) const {

@@ -4,7 +4,9 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "interpreter/host/words.h"
 #include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
 
@@ -12,9 +14,15 @@ namespace perigee::host {
 
 class Sources {
  public:
-  void set(const std::string& name, std::string text) { texts_[name] = std::move(text); }
+  void set(const std::string& name, std::string text) {
+    tokens_.erase(name);
+    texts_[name] = std::move(text);
+  }
   // The text of a file, by the name that locations use; null when unknown.
   const std::string* text(const std::string& name) const;
+  // Its tokens, which stay as they are until the text is set anew; null when unknown. Lua skips a first line that begins
+  // with #, such as #!/usr/bin/env.
+  const std::vector<Token>* tokens(const std::string& name) const;
   // One line, without its end.
   std::string line(const SourceLocation& where) const;
   const std::map<std::string, std::string>& texts() const { return texts_; }
@@ -24,6 +32,7 @@ class Sources {
 
  private:
   std::map<std::string, std::string> texts_;
+  mutable std::map<std::string, std::vector<Token>> tokens_;  // made when they are first asked for
 };
 
 }  // namespace perigee::host

@@ -10,11 +10,6 @@ std::string_view at(const Tokens& tokens, std::size_t i) {
   return i < tokens.size() ? tokens[i].text : std::string_view("\n");
 }
 
-Tokens tokens_of_source(std::string_view text) {
-  if (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size()));
-  return tokens_of(text);
-}
-
 bool is_field(const Tokens& tokens, std::size_t i) {
   if (i == 0) return false;
   const std::string_view before = tokens[i - 1].text;
@@ -108,12 +103,10 @@ std::optional<Body> body_at(lua_State* L, int index, int parameter) {
   const char* name = lua_getlocal(L, nullptr, parameter);
   lua_getinfo(L, ">S", &info);
   const std::string file = *info.source == '@' ? info.source + 1 : "";
-  const std::string* text = guest.sources().text(file);
-  if (name == nullptr || text == nullptr) return std::nullopt;
-  Tokens tokens = tokens_of_source(*text);
-  std::erase_if(tokens, [&](const Token& token) {
-    return token.line < info.linedefined || token.line > info.lastlinedefined;
-  });
+  const Tokens* all = guest.sources().tokens(file);
+  if (name == nullptr || all == nullptr) return std::nullopt;
+  const Tokens tokens(std::ranges::lower_bound(*all, info.linedefined, {}, &Token::line),
+                      std::ranges::upper_bound(*all, info.lastlinedefined, {}, &Token::line));
   return Body{file, name, body_of(tokens, info.linedefined, parameter, name)};
 }
 
@@ -126,9 +119,9 @@ std::optional<RunningLine> running_line(lua_State* L) {
     lua_getinfo(L, "Sl", &info);
   if (info.currentline < 0) return std::nullopt;
   const std::string file = *info.source == '@' ? info.source + 1 : "";
-  const std::string* text = guest.sources().text(file);
-  if (text == nullptr) return std::nullopt;
-  return RunningLine{file, tokens_of_source(*text), info.currentline};
+  const Tokens* tokens = guest.sources().tokens(file);
+  if (tokens == nullptr) return std::nullopt;
+  return RunningLine{file, *tokens, info.currentline};
 }
 
 Tokens loop_from(const Tokens& tokens, std::size_t begin) {

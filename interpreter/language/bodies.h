@@ -16,8 +16,6 @@ using Tokens = std::vector<Token>;
 
 // The text of the token; a line's end where there is none.
 std::string_view at(const Tokens& tokens, std::size_t i);
-// Lua skips a first line that begins with #, such as #!/usr/bin/env.
-Tokens tokens_of_source(std::string_view text);
 
 // a.name and a:name, but neither a .. name nor ::name
 bool is_field(const Tokens& tokens, std::size_t i);
@@ -68,7 +66,7 @@ bool is_declared_once(const Body& body);
 // The line of a script that runs, in the tokens of its file.
 struct RunningLine {
   std::string file;
-  Tokens tokens;
+  const Tokens& tokens;
   int line;
 
   // The place of the only token in the line that has that text.

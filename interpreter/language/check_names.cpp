@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <set>
 
 #include "interpreter/host/stack.h"
@@ -91,8 +92,8 @@ std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
 }  // namespace
 
 std::optional<Diagnostic> undeclared_name(const Guest& guest, const Catalogue& catalogue, bool whole) {
-  for (const auto& [file, text] : guest.sources().texts()) {
-    const Tokens tokens = tokens_of_source(text);
+  for (const std::string& file : std::views::keys(guest.sources().texts())) {
+    const Tokens& tokens = *guest.sources().tokens(file);
     std::set<std::string_view> declared;
     each_local(tokens, [&](std::size_t i) { declared.insert(tokens[i].text); });
     // Assigned to, or the field of a table.

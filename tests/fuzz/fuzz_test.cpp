@@ -92,7 +92,11 @@ TEST_CASE("no input makes a target fail, and what is in the corpus can be read")
   }
 }
 
-TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
+namespace {
+
+// Each function with each value, alone and beside every stride-th of the others, which are other ones from function
+// to function.
+void check_refusals(lua_Integer stride) {
   InterpreterOptions options;
   options.memory = 500'000'000;
   options.output = [](std::string_view) {};
@@ -105,6 +109,9 @@ TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
   lua_rawset(L, -3);
   lua_pushliteral(L, "names");
   fuzz::push_function_names(L);
+  lua_rawset(L, -3);
+  lua_pushliteral(L, "stride");
+  lua_pushinteger(L, stride);
   lua_rawset(L, -3);
   lua_settop(L, 0);
   REQUIRE_NOTHROW(interpreter.run_text("every.lua", std::string(fuzz::kValues) + R"lua(
@@ -133,7 +140,7 @@ TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
       for j = 1, #values do
         local a = values[j]
         try(a)
-        for k = 1, #values, 16 do
+        for k = 1 + i % stride, #values, stride do
           local b, c = values[(j + k) % #values + 1], values[(j * 7 + k) % #values + 1]
           try(a, b)
           try(a, b, c)
@@ -155,3 +162,9 @@ TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
   CHECK(count("calls") > 100'000);
   CHECK(count("refusals") > count("calls") / 4);
 }
+
+}  // namespace
+
+TEST_CASE("every function refuses what it cannot take, whatever the receiver") { check_refusals(64); }
+
+TEST_CASE("every function refuses what it cannot take, of four times as many calls", "[.long]") { check_refusals(16); }

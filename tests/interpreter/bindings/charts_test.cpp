@@ -192,7 +192,9 @@ TEST_CASE("wrong charts and wrong calls are one clear error") {
   }
 }
 
-TEST_CASE("copies in Lua of the heuristics on a chart plan as the native ones, random grids with failures") {
+namespace {
+
+void check_chart_twins(std::uint64_t count) {
   Session session;
   session.interpreter().run_file((source_folder() / "scripts/pst/heuristics.lua").string());
   const Catalogue& catalogue = session.interpreter().catalogue();
@@ -201,7 +203,7 @@ TEST_CASE("copies in Lua of the heuristics on a chart plan as the native ones, r
   std::uint64_t events = 0;
   for (const ChartsTwin& twin : kChartsTwins)
     for (const auto& given : options)
-      for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      for (std::uint64_t seed = 1; seed <= count; ++seed) {
         INFO(twin.copy << ", seed " << seed);
         Simulation mine = planned(catalogue, seed, catalogue.configure(twin.copy), given);
         Simulation native = planned(catalogue, seed, catalogue.configure(twin.native), given);
@@ -225,6 +227,15 @@ TEST_CASE("copies in Lua of the heuristics on a chart plan as the native ones, r
     REQUIRE(mine.outcome().physical == native.outcome().physical);
   }
 }
+
+}  // namespace
+
+TEST_CASE(
+    "copies in Lua of the heuristics on a chart plan as the native ones, random grids with failures") {
+  check_chart_twins(10);
+}
+
+TEST_CASE("the same on many more grids", "[.long]") { check_chart_twins(100); }
 
 TEST_CASE("a key that is pure is asked only for tasks whose completions changed") {
   // Tasks 1 and 2 run on machine 1 alone, 3 and 4 on machine 2 in another cluster; the smallest best goes

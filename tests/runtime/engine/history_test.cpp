@@ -77,14 +77,16 @@ class Trouble final : public Process {
 
 }  // namespace
 
-TEST_CASE("every policy goes back to every time and comes to the same end, with changes and processes") {
+namespace {
+
+void check_going_back(std::uint64_t count) {
   const Catalogue catalogue;
   for (const auto& entry : catalogue.entries()) {
     if (entry->role != Role::policy) continue;
     INFO(entry->name);
     const ConfigPtr config = catalogue.configure(entry->name);
     std::size_t keyframes = 0;
-    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    for (std::uint64_t seed = 1; seed <= count; ++seed) {
       INFO("seed " << seed);
       const auto scenario = random_scenario(seed, entry->accepts);
       if (seed % 3 != 0) scenario->processes.push_back(std::make_shared<Trouble>(seed, seed % 2 == 0));
@@ -150,6 +152,15 @@ TEST_CASE("every policy goes back to every time and comes to the same end, with 
     CHECK(keyframes <= kDense.most);
   }
 }
+
+}  // namespace
+
+TEST_CASE(
+    "every policy goes back to every time and comes to the same end, with changes and processes") {
+  check_going_back(5);
+}
+
+TEST_CASE("the same of many more scenarios that go back", "[.long]") { check_going_back(50); }
 
 TEST_CASE("before a time: one step leads to where its first instant led") {
   const Catalogue catalogue;

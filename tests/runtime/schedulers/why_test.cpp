@@ -204,12 +204,14 @@ TEST_CASE("what has not arrived") {
   CHECK_THAT(text(asked, decision), Catch::EndsWith("arrives at t = 50 s\n"));
 }
 
-TEST_CASE("every policy explains every work of a random scenario, and the chosen host is where it ran") {
+namespace {
+
+void check_explanations(std::uint64_t count) {
   std::set<std::string> compared;
   for (const ConfiguredPolicy& policy : every_policy()) {
     INFO(policy.text);
     const ConfigPtr& config = policy.config;
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    for (std::uint64_t seed = 1; seed <= count; ++seed) {
       INFO("seed " << seed);
       Asked asked{random_scenario(seed, config->entry->accepts), policy};
       asked.options.seed = seed;
@@ -277,3 +279,12 @@ TEST_CASE("every policy explains every work of a random scenario, and the chosen
   CHECK(compared.contains("workqueue"));
   CHECK(compared.contains("conservative"));
 }
+
+}  // namespace
+
+TEST_CASE(
+    "every policy explains every work of a random scenario, and the chosen host is where it ran") {
+  check_explanations(4);
+}
+
+TEST_CASE("the same of many more scenarios that are explained", "[.long]") { check_explanations(24); }

@@ -149,7 +149,7 @@ void check_random_cases(std::uint64_t count) {
 }  // namespace
 
 TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host and on several") {
-  check_random_cases(400);
+  check_random_cases(200);
 }
 
 TEST_CASE("the same in many more cases", "[.long]") { check_random_cases(3000); }
@@ -392,8 +392,9 @@ TEST_CASE("planned does what the IRMaSim thesis says, with right and wrong estim
   }
 }
 
-TEST_CASE(
-    "planned and mapped do what each mapper's paper says, to the bit, with times that have no exact sums") {
+namespace {
+
+void check_mappers_in_queues(std::uint64_t count) {
   const Catalogue catalogue;
   struct Row {
     std::string name;
@@ -413,7 +414,7 @@ TEST_CASE(
       {"sufferage", {{"form", std::string("passes")}}, textbook::sufferage_passes},
       {"pairing", {{"job", std::string("first")}}, slow::pairing},
       {"a_star", {{"max_tree_nodes", 16.0}, {"max_expansions", 4.0}}, slow::a_star}};
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
     QueuesCase from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 5 == 0);
     for (slow::Job& job : from.jobs) {
       if (seed % 4 == 0) job.cores = 1;
@@ -438,6 +439,15 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace
+
+TEST_CASE(
+    "planned and mapped do what each mapper's paper says, to the bit, with times that have no exact sums") {
+  check_mappers_in_queues(100);
+}
+
+TEST_CASE("planned and mapped do so in many more cases", "[.long]") { check_mappers_in_queues(1000); }
 
 TEST_CASE("one policy takes over from another in the middle, with failures and wrong estimates") {
   const Catalogue catalogue;

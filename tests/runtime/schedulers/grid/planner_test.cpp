@@ -233,7 +233,9 @@ TEST_CASE("planner: what is executed is what the chart says, as long as nothing 
       }
 }
 
-TEST_CASE("planner: random grids with failures, every heuristic, all options") {
+namespace {
+
+void check_random_grids(int rounds) {
   const std::map<std::string, Value> options[] = {
       {{"steal", true}},
       {{"keep", 1.0}, {"planning_time", 2.0}, {"links", std::string("strict")}},
@@ -256,7 +258,7 @@ TEST_CASE("planner: random grids with failures, every heuristic, all options") {
   std::uint64_t seed = 0;
   for (const ConfigPtr& map : chart_mappers())
     for (auto given : options)
-      for (int round = 0; round < 12; ++round) {
+      for (int round = 0; round < rounds; ++round) {
         given["map"] = map;
         const bool behind_links = ++seed % 2 == 0;
         const auto scenario = behind_links ? failing_grid(seed) : random_scenario(seed, accepts);
@@ -274,6 +276,12 @@ TEST_CASE("planner: random grids with failures, every heuristic, all options") {
         check_once(outcome);
       }
 }
+
+}  // namespace
+
+TEST_CASE("planner: random grids with failures, every heuristic, all options") { check_random_grids(6); }
+
+TEST_CASE("planner: many more random grids", "[.long]") { check_random_grids(30); }
 
 TEST_CASE("planner: what tasks in queues need is there, on its way, or in the queue of the link") {
   const std::map<std::string, Value> options[] = {
