@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,6 @@ std::string below_a_folder(const Interpreter& interpreter, const fs::path& real)
   return shortest.empty() ? real.filename().string() : shortest;
 }
 
-}  // namespace
-
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal) {
   const InterpreterOptions& options = interpreter.options();
   nlohmann::json data = nlohmann::json::array();
@@ -71,6 +70,13 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
     card["session"].push_back(
         {{"text", encoded(input.text)}, {"file", encoded(input.file)}, {"stopped_at", input.stopped_at}});
   return {{"replay", std::move(card)}};
+}
+
+}  // namespace
+
+std::vector<std::string> save_with_card(const Interpreter& interpreter, const Outcome& outcome, std::uint64_t ordinal,
+                                        const fs::path& dir, std::span<const results::Format> also) {
+  return results::save(outcome, dir, replay_card(interpreter, ordinal), also);
 }
 
 }  // namespace perigee::session

@@ -2,17 +2,22 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "interpreter/layers.h"
+#include "runtime/results/export.h"
 
 namespace perigee::session {
 
 class Interpreter;
 
-// The part of a manifest that replay reads. It has the script and its modules, settings, the seed, and the
-// ordinal of this outcome among the script's. It has the hashes of data files and their places below the
+// results::save, with the card as a part of the manifest. The card has the script and its modules, settings, the seed,
+// and the ordinal of this outcome among the script's. It has the hashes of data files and their places below the
 // script's folder or that of --data. For a session at the prompt it has every input so far.
-nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal);
+std::vector<std::string> save_with_card(const Interpreter& interpreter, const Outcome& outcome, std::uint64_t ordinal,
+                                        const std::filesystem::path& dir, std::span<const results::Format> also);
 
 }  // namespace perigee::session

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
 
@@ -483,5 +484,7 @@ std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const
   folder.move_to(target);
   return saved.left_out();
 }
+
+std::vector<std::string> save(const Outcome& outcome, const fs::path& dir) { return save(outcome, dir, {}); }
 
 }  // namespace perigee::results

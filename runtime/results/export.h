@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,7 +36,8 @@ Format format_named(std::string_view name);
 // as before. `manifest_extra` (an object) is merged into the manifest; its "files" are further files that
 // somebody else will put there. Returns what was left out, a line each: chrome_trace.json beyond kMostBars.
 std::vector<std::string> save(const Outcome& outcome, const std::filesystem::path& dir,
-                              const nlohmann::json& manifest_extra = {}, std::span<const Format> also = {});
+                              const nlohmann::json& manifest_extra, std::span<const Format> also = {});
+std::vector<std::string> save(const Outcome& outcome, const std::filesystem::path& dir);
 
 std::string trace_csv(const Outcome& outcome);
 // Chrome's trace-event format. There is a process per cluster, with a thread per core and link, and one more

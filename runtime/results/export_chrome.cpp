@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>

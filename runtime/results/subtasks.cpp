@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/connected_components.hpp>
-#include <boost/graph/graphviz.hpp>
 #include <boost/graph/topological_sort.hpp>
 #include <cmath>
 #include <deque>
 #include <map>
 #include <numeric>
 #include <ranges>
-#include <sstream>
 
 #include "runtime/kernel/constants.h"
 #include "runtime/results/platform_changes.h"
@@ -342,26 +340,23 @@ std::string subtask_dot(const Outcome& outcome) {
     if (i > 0) next[chain.path[i - 1]] = chain.path[i];
   }
   const auto bold = [](bool yes) { return yes ? ", penwidth=3" : ""; };
-  std::ostringstream text;
-  boost::write_graphviz(
-      text, graph,
-      [&](std::ostream& out, std::size_t v) {
-        const SubTask& each = graph[v];
-        const std::string what =
-            each.file.valid() ? workload.files[each.file.index].name : workload.name_of(each.work);
-        out << fmt::format(
-            "[label={}, shape={}{}]",
-            dot_label({fmt::format("{} {}", engine::name_of(each.kind), what),
-                       outcome.scenario->platform->name_of(each.on),
-                       fmt::format("{} to {} s", short_number(each.start), short_number(each.end))}),
-            each.computes() ? "box" : "ellipse", bold(critical[v] != 0));
-      },
-      [&](std::ostream& out, const SubTaskGraph::edge_descriptor& edge) {
-        out << fmt::format("[style={}{}]", graph[edge] == SubTaskOrder::dependency ? "solid" : "dashed",
-                           bold(next[boost::source(edge, graph)] == boost::target(edge, graph)));
-      },
-      [](std::ostream& out) { out << "rankdir=LR;\n"; });
-  return text.str();
+  std::string text = "digraph G {\nrankdir=LR;\n";
+  for (std::size_t v = 0; v < next.size(); ++v) {
+    const SubTask& each = graph[v];
+    const std::string what = each.file.valid() ? workload.files[each.file.index].name : workload.name_of(each.work);
+    text += fmt::format("{}[label={}, shape={}{}];\n", v,
+                        dot_label({fmt::format("{} {}", engine::name_of(each.kind), what),
+                                   outcome.scenario->platform->name_of(each.on),
+                                   fmt::format("{} to {} s", short_number(each.start), short_number(each.end))}),
+                        each.computes() ? "box" : "ellipse", bold(critical[v] != 0));
+  }
+  const auto edges = boost::edges(graph);
+  for (const auto& edge : std::ranges::subrange(edges.first, edges.second)) {
+    const std::size_t from = boost::source(edge, graph), to = boost::target(edge, graph);
+    text += fmt::format("{}->{} [style={}{}];\n", from, to,
+                        graph[edge] == SubTaskOrder::dependency ? "solid" : "dashed", bold(next[from] == to));
+  }
+  return text + "}\n";
 }
 
 Table components(const Workload& workload) {

@@ -330,7 +330,7 @@ int save_result(lua_State* L) {
       const std::string real = interpreter.files().output_folder(std::string(*folder));
       check_not_written(L, real, *folder);
       for (const std::string& line :
-           save(*result.outcome, real, replay_card(interpreter, result.ordinal), also))
+           save_with_card(interpreter, *result.outcome, result.ordinal, real, also))
         interpreter.output().warn(line);
       note_written(L, real);
     }

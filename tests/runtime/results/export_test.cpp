@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <clocale>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "runtime/results/table.h"

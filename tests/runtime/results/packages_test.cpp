@@ -1,6 +1,7 @@
 #include "runtime/results/packages.h"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
