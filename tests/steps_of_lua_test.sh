@@ -111,11 +111,11 @@ checked() {  # STEPS [ARGUMENT...]: a check of each line of standard input ends 
   done
 }
 checked 150000000 <<'END'
-pcall(error)
 xpcall(error, function(e) error(e) end)
-pcall(function() return itself.x end)
 END
 checked 4000000 --steps 4000000 <<'END'
+pcall(error)
+pcall(function() return itself.x end)
 pcall(deep)
 pcall(coroutine.wrap(function() error "x" end))
 load("return 1 1")

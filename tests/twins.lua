@@ -3,7 +3,7 @@
 -- perigee run tests/twins.lua --set twin=NAME [--set share=1]
 local grids = require "grids"
 local name = args.twin
-local share = setting("share", 0.2)  -- of the problems and runs; all of them take five times as long
+local share = setting("share", 0.1)  -- of the problems and runs; all of them take ten times as long
 local twin, native = require("heuristics." .. name), _ENV[name]
 
 local rng, compared = stream("twins", 1), 0
