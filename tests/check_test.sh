@@ -97,6 +97,10 @@ finds format "'pajee'" <<EOS
 $small
 s:run({ policy = "fcfs" }):save("folder", { "batsim", "pajee" })
 EOS
+finds file_of_a_run "unknown file 'job'; did you mean 'jobs'?" <<EOS
+$small
+s:run({ policy = "fcfs" }):save("folder", { only = { "job" } })
+EOS
 finds row_of_a_comparison "the comparison has no policy 'fcfss'; did you mean 'fcfs'?" <<EOS
 $small
 s:compare({ "fcfs", "easy" }):result "fcfss"
@@ -104,7 +108,7 @@ EOS
 accepts all_that <<EOS
 $small
 local r = s:compare({ "fcfs", "easy", names = { "a", "b" } }):result "a"
-r:save("folder", { "batsim", "paje" })
+r:save("folder", { "batsim", "paje", only = { "jobs" }, gzip = true })
 experiment "e" {
   replications = { most = 4, half_width = 1, measure = "late" },
   run = function(f) return s:run { policy = "fcfs" } end,

@@ -164,9 +164,10 @@ bool replay(const std::string& path, std::ostream& out, const ReplayOptions& giv
                        fingerprint);
     return true;
   }
-  const fs::path trace = file.parent_path() / "trace.csv";
   std::string first = "the fingerprints differ";
-  if (fs::is_regular_file(trace, error)) first = first_difference(*found, trace).value_or(first);
+  for (const char* name : {"trace.csv", "trace.csv.gz"})
+    if (const fs::path trace = file.parent_path() / name; fs::is_regular_file(trace, error))
+      first = first_difference(*found, trace).value_or(first);
   out << fmt::format("different: {}\n", first);
   out << fmt::format("fingerprint {}, the card says {}\n", found->full.text(), fingerprint);
   if (version != PERIGEE_VERSION)

@@ -74,9 +74,10 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
 
 }  // namespace
 
-std::vector<std::string> save_with_card(const Interpreter& interpreter, const Outcome& outcome, std::uint64_t ordinal,
-                                        const fs::path& dir, std::span<const results::Format> also) {
-  return results::save(outcome, dir, replay_card(interpreter, ordinal), also);
+std::vector<std::string> save_with_card(const Interpreter& interpreter, const Outcome& outcome,
+                                        std::uint64_t ordinal, const fs::path& dir,
+                                        const results::Saving& saving) {
+  return results::save(outcome, dir, replay_card(interpreter, ordinal), saving);
 }
 
 }  // namespace perigee::session

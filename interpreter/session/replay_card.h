@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +16,8 @@ class Interpreter;
 // results::save, with the card as a part of the manifest. The card has the script and its modules, settings, the seed,
 // and the ordinal of this outcome among the script's. It has the hashes of data files and their places below the
 // script's folder or that of --data. For a session at the prompt it has every input so far.
-std::vector<std::string> save_with_card(const Interpreter& interpreter, const Outcome& outcome, std::uint64_t ordinal,
-                                        const std::filesystem::path& dir, std::span<const results::Format> also);
+std::vector<std::string> save_with_card(const Interpreter& interpreter, const Outcome& outcome,
+                                        std::uint64_t ordinal, const std::filesystem::path& dir,
+                                        const results::Saving& saving);
 
 }  // namespace perigee::session

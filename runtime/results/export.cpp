@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
@@ -19,6 +20,7 @@
 
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/whole.h"
+#include "runtime/model/readers/lines.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
@@ -37,8 +39,25 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::array kFiles = {"jobs.csv",          "resources.csv", "trace.csv",
-                               "chrome_trace.json", "metrics.json",  "manifest.json"};
+std::string metrics_text(const Outcome& outcome);
+
+// In the order of RunFile.
+struct OwnFile {
+  std::string_view name;
+  const char* file;
+  std::string (*text)(const Outcome&);
+  bool needs_all;  // of the trace
+  bool is_short;   // and so never compressed
+};
+constexpr OwnFile kOwnFiles[] = {
+    {"jobs", "jobs.csv", [](const Outcome& outcome) { return jobs(outcome).csv(); }, false, false},
+    {"resources", "resources.csv", [](const Outcome& outcome) { return resources(outcome).csv(); }, true,
+     false},
+    {"trace", "trace.csv", &trace_csv, false, false},
+    {"chrome_trace", "chrome_trace.json", &chrome_trace, true, false},
+    {"metrics", "metrics.json", &metrics_text, false, true},
+};
+constexpr const char* kManifest = "manifest.json";
 
 struct FormatFile {
   Format format;
@@ -56,6 +75,14 @@ constexpr FormatFile kFormatFiles[] = {
     {Format::irmasim, "irmasim_states.csv", &irmasim_states_csv},
     {Format::petek, "petek.json", &petek_record},
 };
+
+// The place of a name in a list; Error "unknown_KIND" with the nearest one.
+std::size_t place_of(std::string_view name, const std::vector<std::string>& names, std::string_view kind) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  fail(fmt::format("unknown_{}", kind), "unknown {} '{}'{} (there are {})", kind, name,
+       did_you_mean(name, names), fmt::join(names, ", "));
+}
 
 // ---- trace.csv ----
 
@@ -140,21 +167,10 @@ std::string sentence(const Fields& f) {
   return more.empty() ? text : text + " (" + more + ")";
 }
 
-std::string read_all(const fs::path& file, std::string_view code) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) fail(code, "'{}' is no file that can be read", file.string());
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) fail(code, "cannot read '{}'", file.string());
-  return std::move(text).str();
-}
-
 std::vector<Fields> read_fields(const fs::path& file) {
   std::vector<std::vector<std::string>> lines;
-  const std::string text = read_all(file, "bad_trace");
   try {
-    lines = parse_csv(text);
+    lines = parse_csv(readers::Lines::whole(file, readers::kLargestText));
   } catch (const Error& error) {
     fail("bad_trace", "'{}': {}", file.string(), error.diagnostic().message);
   }
@@ -191,14 +207,16 @@ std::string objection(const fs::path& dir) {
   if (error) return error.message();
   if (there.empty()) return "";
   json manifest;
-  if (std::find(there.begin(), there.end(), "manifest.json") != there.end()) {
-    std::ifstream in(dir / "manifest.json", std::ios::binary);
+  if (std::find(there.begin(), there.end(), kManifest) != there.end()) {
+    std::ifstream in(dir / kManifest, std::ios::binary);
     manifest = json::parse(in, nullptr, false);
   }
   const bool ours = manifest.is_object() && manifest.contains("perigee");
   std::sort(there.begin(), there.end());
   for (const std::string& name : there) {
-    if (ours && std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end()) continue;
+    if (ours &&
+        (name == kManifest || std::ranges::find(kOwnFiles, name, &OwnFile::file) != std::end(kOwnFiles)))
+      continue;
     if (ours && manifest.contains("files") && manifest["files"].is_array() &&
         std::find(manifest["files"].begin(), manifest["files"].end(), json(name)) != manifest["files"].end())
       continue;
@@ -292,6 +310,20 @@ void write(const fs::path& target, const fs::path& file, const std::string& text
   if (!written) bad_output(target, message_of(error));
 }
 
+// The same as a gzip file, which has neither a name nor a time of its own.
+void write_compressed(const fs::path& target, const fs::path& file, const std::string& text) {
+  gzFile out = ::gzopen(file.c_str(), "wb");
+  if (out == nullptr) bad_output(target, message_of(errno));
+  constexpr std::size_t kPiece = std::size_t{1} << 30;  // bytes; zlib counts those of one call in 32 bits
+  bool written = true;
+  for (std::size_t at = 0; written && at < text.size(); at += kPiece) {
+    const auto size = static_cast<unsigned>(std::min(kPiece, text.size() - at));
+    written = ::gzwrite(out, text.data() + at, size) == static_cast<int>(size);
+  }
+  const int error = errno;
+  if (::gzclose(out) != Z_OK || !written) bad_output(target, message_of(error));
+}
+
 }  // namespace
 
 std::string trace_csv(const Outcome& outcome) {
@@ -336,7 +368,8 @@ json metrics_json(const Outcome& outcome) {
 
 json manifest(const Outcome& outcome) {
   json files = json::array();
-  for (const char* file : kFiles) files.push_back(file);
+  for (const OwnFile& own : kOwnFiles) files.push_back(own.file);
+  files.push_back(kManifest);
   const TraceLevel level = outcome.trace.level();
   return {{"perigee", PERIGEE_VERSION},
           {"policy", outcome.policy},
@@ -355,13 +388,13 @@ json manifest(const Outcome& outcome) {
 std::string_view name_of(Format format) { return kFormats[static_cast<std::size_t>(format)]; }
 
 Format format_named(std::string_view name) {
+  return static_cast<Format>(place_of(name, {std::begin(kFormats), std::end(kFormats)}, "format"));
+}
+
+RunFile run_file_named(std::string_view name) {
   std::vector<std::string> names;
-  for (const std::string_view known : kFormats) {
-    if (known == name) return static_cast<Format>(names.size());
-    names.emplace_back(known);
-  }
-  fail("unknown_format", "unknown format '{}'{} (there are {})", name, did_you_mean(name, names),
-       fmt::join(names, ", "));
+  for (const OwnFile& own : kOwnFiles) names.emplace_back(own.name);
+  return static_cast<RunFile>(place_of(name, names, "file"));
 }
 
 namespace {
@@ -383,55 +416,71 @@ fs::path target_of(const fs::path& dir) {
   return target;
 }
 
+std::string pretty(const json& value) {
+  return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string metrics_text(const Outcome& outcome) { return pretty(metrics_json(outcome)); }
+
 // Which files a saved run has, which are left out and why, and its manifest, which lists both.
 class SavedRun {
  public:
-  SavedRun(const Outcome& outcome, const json& manifest_extra, std::span<const Format> also)
-      : outcome_(outcome), card_(manifest(outcome)) {
-    for (const Execution& run : executions_if_kept(outcome).all) bars_ += run.cores;
+  SavedRun(const Outcome& outcome, const json& manifest_extra, const Saving& saving)
+      : outcome_(outcome), saving_(saving), card_(manifest(outcome)) {
     choose_own();
     add_to_manifest(manifest_extra);
-    choose_further(also);
+    choose_further();
     if (!left_out_.empty()) card_["left_out"] = left_out_;
   }
 
   template <class Put>
   void write(const Put& put) const {
-    put("jobs.csv", jobs(outcome_).csv());
-    if (has_activities_) put("resources.csv", resources(outcome_).csv());
-    put("trace.csv", trace_csv(outcome_));
-    if (with_chrome_) put("chrome_trace.json", chrome_trace(outcome_));
-    put("metrics.json", pretty(metrics_json(outcome_)));
-    for (const FormatFile& each : further_) put(each.file, each.text(outcome_));
-    put("manifest.json", pretty(card_));
+    for (const OwnFile& own : own_) put(name_of(own), own.text(outcome_), is_compressed(own));
+    for (const FormatFile& each : further_) put(each.file, each.text(outcome_), false);
+    put(kManifest, pretty(card_), false);
   }
 
   const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:
-  static std::string pretty(const json& value) {
-    return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  bool is_compressed(const OwnFile& own) const { return saving_.gzip && !own.is_short; }
+  std::string name_of(const OwnFile& own) const {
+    return fmt::format("{}{}", own.file, is_compressed(own) ? ".gz" : "");
   }
 
+  bool wants(RunFile file) const {
+    return saving_.only.empty() || std::ranges::find(saving_.only, file) != saving_.only.end();
+  }
+  bool wants(Format format) const { return std::ranges::find(saving_.also, format) != saving_.also.end(); }
+
   bool fits(const char* file, double most) {
-    if (bars_ <= most) return true;
-    left_out_.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, bars_, most));
+    double bars = 0;
+    for (const Execution& run : executions_if_kept(outcome_).all) bars += run.cores;
+    if (bars <= most) return true;
+    left_out_.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, bars, most));
     return false;
   }
 
-  void unlist(const char* file) {
-    json& files = card_["files"];
-    files.erase(std::find(files.begin(), files.end(), file));
-  }
-
   void choose_own() {
-    has_activities_ = outcome_.trace.level() == TraceLevel::full;
-    with_chrome_ = has_activities_ && fits("chrome_trace.json", kMostBars);
-    if (!with_chrome_) unlist("chrome_trace.json");
-    if (has_activities_) return;
-    unlist("resources.csv");
-    left_out_.emplace_back(
-        "resources.csv and chrome_trace.json are left out: they need a run with trace = \"full\"");
+    const bool has_all = outcome_.trace.level() == TraceLevel::full;
+    std::vector<std::string_view> need_all;
+    for (std::size_t i = 0; i < std::size(kOwnFiles); ++i) {
+      const OwnFile& own = kOwnFiles[i];
+      const auto file = static_cast<RunFile>(i);
+      if (!wants(file)) continue;
+      if (own.needs_all && !has_all)
+        need_all.emplace_back(own.file);
+      else if (file != RunFile::chrome_trace || fits(own.file, kMostBars))
+        own_.push_back(own);
+    }
+    if (!need_all.empty())
+      left_out_.push_back(fmt::format("{} {} left out: {} a run with trace = \"full\"",
+                                      fmt::join(need_all, " and "), need_all.size() > 1 ? "are" : "is",
+                                      need_all.size() > 1 ? "they need" : "it needs"));
+    json files = json::array();
+    for (const OwnFile& own : own_) files.push_back(name_of(own));
+    files.push_back(kManifest);
+    card_["files"] = std::move(files);
   }
 
   void add_to_manifest(const json& extra) {
@@ -447,24 +496,21 @@ class SavedRun {
     }
   }
 
-  void choose_further(std::span<const Format> also) {
-    const auto wanted = [&](Format format) {
-      return std::find(also.begin(), also.end(), format) != also.end();
-    };
+  void choose_further() {
     for (const FormatFile& each : kFormatFiles) {
-      if (!wanted(each.format) || (each.format == Format::paje && !fits(each.file, kMostPajeBars))) continue;
+      if (!wants(each.format) || (each.format == Format::paje && !fits(each.file, kMostPajeBars))) continue;
       further_.push_back(each);
       card_["files"].push_back(each.file);
     }
-    if (!wanted(Format::irmasim)) return;
+    if (!wants(Format::irmasim)) return;
     if (const std::vector<std::string> lost = irmasim_lost(outcome_); !lost.empty())
       left_out_.push_back(fmt::format("IRMaSim's files have no room for {}", fmt::join(lost, ", ")));
   }
 
   const Outcome& outcome_;
+  const Saving& saving_;
   json card_;
-  double bars_ = 0;
-  bool has_activities_ = false, with_chrome_ = false;
+  std::vector<OwnFile> own_;
   std::vector<FormatFile> further_;
   std::vector<std::string> left_out_;
 };
@@ -472,19 +518,23 @@ class SavedRun {
 }  // namespace
 
 std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra,
-                              std::span<const Format> also) {
+                              const Saving& saving) {
   if (dir.empty()) fail("bad_output", "cannot write results: the folder has no name");
   if (!manifest_extra.is_null() && !manifest_extra.is_object())
     fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object",
          dir.string());
   const fs::path target = target_of(dir);
-  const SavedRun saved(outcome, manifest_extra, also);
+  const SavedRun saved(outcome, manifest_extra, saving);
   TemporaryFolder folder(target);
-  saved.write([&](const char* name, const std::string& text) { write(dir, folder.path() / name, text); });
+  saved.write([&](const std::string& name, const std::string& text, bool compressed) {
+    (compressed ? &write_compressed : &write)(dir, folder.path() / name, text);
+  });
   folder.move_to(target);
   return saved.left_out();
 }
 
-std::vector<std::string> save(const Outcome& outcome, const fs::path& dir) { return save(outcome, dir, {}); }
+std::vector<std::string> save(const Outcome& outcome, const fs::path& dir) {
+  return save(outcome, dir, json());
+}
 
 }  // namespace perigee::results

@@ -29,14 +29,24 @@ std::string_view name_of(Format format);
 // Error "unknown_format" with the nearest name.
 Format format_named(std::string_view name);
 
-// Writes jobs.csv, resources.csv, trace.csv, chrome_trace.json, metrics.json and manifest.json to `dir`, and
-// the files of each format in `also`. They are written to a fresh folder beside it, which is then renamed, so
+// Files of a saved run, which all are written unless some are asked for. manifest.json is always there.
+enum class RunFile : std::uint8_t { jobs, resources, trace, chrome_trace, metrics };
+// "jobs" is jobs.csv, "chrome_trace" is chrome_trace.json. Error "unknown_file" with the nearest name.
+RunFile run_file_named(std::string_view name);
+
+struct Saving {
+  std::vector<Format> also;
+  std::vector<RunFile> only;  // none: all of them
+  bool gzip = false;          // compresses each RunFile but metrics.json; .gz ends its name
+};
+
+// Writes a run's files to `dir`. They are written to a fresh folder beside it, which is then renamed, so
 // that nothing is ever half written. An existing `dir` is replaced if it is empty or holds only files that
 // its own manifest lists. Otherwise, and if a folder cannot be written, Error "bad_output", and everything is
 // as before. `manifest_extra` (an object) is merged into the manifest; its "files" are further files that
 // somebody else will put there. Returns what was left out, a line each: chrome_trace.json beyond kMostBars.
 std::vector<std::string> save(const Outcome& outcome, const std::filesystem::path& dir,
-                              const nlohmann::json& manifest_extra, std::span<const Format> also = {});
+                              const nlohmann::json& manifest_extra, const Saving& saving = {});
 std::vector<std::string> save(const Outcome& outcome, const std::filesystem::path& dir);
 
 std::string trace_csv(const Outcome& outcome);

@@ -343,12 +343,14 @@ std::string subtask_dot(const Outcome& outcome) {
   std::string text = "digraph G {\nrankdir=LR;\n";
   for (std::size_t v = 0; v < next.size(); ++v) {
     const SubTask& each = graph[v];
-    const std::string what = each.file.valid() ? workload.files[each.file.index].name : workload.name_of(each.work);
-    text += fmt::format("{}[label={}, shape={}{}];\n", v,
-                        dot_label({fmt::format("{} {}", engine::name_of(each.kind), what),
-                                   outcome.scenario->platform->name_of(each.on),
-                                   fmt::format("{} to {} s", short_number(each.start), short_number(each.end))}),
-                        each.computes() ? "box" : "ellipse", bold(critical[v] != 0));
+    const std::string what =
+        each.file.valid() ? workload.files[each.file.index].name : workload.name_of(each.work);
+    text +=
+        fmt::format("{}[label={}, shape={}{}];\n", v,
+                    dot_label({fmt::format("{} {}", engine::name_of(each.kind), what),
+                               outcome.scenario->platform->name_of(each.on),
+                               fmt::format("{} to {} s", short_number(each.start), short_number(each.end))}),
+                    each.computes() ? "box" : "ellipse", bold(critical[v] != 0));
   }
   const auto edges = boost::edges(graph);
   for (const auto& edge : std::ranges::subrange(edges.first, edges.second)) {

@@ -167,4 +167,6 @@ void check_refusals(lua_Integer stride) {
 
 TEST_CASE("every function refuses what it cannot take, whatever the receiver") { check_refusals(64); }
 
-TEST_CASE("every function refuses what it cannot take, of four times as many calls", "[.long]") { check_refusals(16); }
+TEST_CASE("every function refuses what it cannot take, of four times as many calls", "[.long]") {
+  check_refusals(16);
+}

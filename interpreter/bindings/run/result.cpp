@@ -306,23 +306,35 @@ int problems(lua_State* L) {
   });
 }
 
-// r:save(dir [, { format, ... }]): writes below --out.
+// The names at the top of the stack or in the table there, each read by `named`.
+template <class F>
+void read_names(lua_State* L, std::string_view what, F&& named) {
+  if (!lua_istable(L, -1)) fail("bad_type", "save: {} must be a list of names, got {}", what, shown(L, -1));
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, i);
+    const auto name = text_at(L, -1);
+    if (!name) fail("bad_type", "save: entry {} of {} is no name, got {}", i, what, shown(L, -1));
+    named(*name);
+    lua_pop(L, 1);
+  }
+}
+
+// r:save(dir [, { format, ..., only = { file, ... }, gzip = }]): writes below --out.
 int save_result(lua_State* L) {
   return guard(L, [&] {
     constexpr std::uint64_t kStepsOfRecord = 100;  // several files have each record
     const ResultValue& result = result_at(L);
     const auto folder = text_at(L, 2);
     if (!folder) fail("bad_type", "save: the name of a folder is needed, got {}", shown(L, 2));
-    std::vector<Format> also;
+    Saving saving;
     if (!lua_isnoneornil(L, 3)) {
-      const Fields formats(L, 3, {"save: the formats"}, {}, true);
-      for (std::int64_t i = 1; i <= formats.count(); ++i) {
-        lua_rawgeti(L, 3, i);
-        const auto name = text_at(L, -1);
-        if (!name) fail("bad_type", "save: format {} is no name, got {}", i, shown(L, -1));
-        also.push_back(format_named(*name));
-        lua_pop(L, 1);
-      }
+      const Fields fields(L, 3, {"save"}, save_fields::kAll, true);
+      saving.gzip = fields.flag(save_fields::kGzip);
+      lua_pushvalue(L, 3);
+      read_names(L, "the formats", [&](std::string_view name) { saving.also.push_back(format_named(name)); });
+      if (fields.push(save_fields::kOnly))
+        read_names(L, "'only'", [&](std::string_view name) { saving.only.push_back(run_file_named(name)); });
     }
     Interpreter& interpreter = Interpreter::of(L);
     did_work(kStepsOfRecord * result.outcome->trace.size());
@@ -330,7 +342,7 @@ int save_result(lua_State* L) {
       const std::string real = interpreter.files().output_folder(std::string(*folder));
       check_not_written(L, real, *folder);
       for (const std::string& line :
-           save_with_card(interpreter, *result.outcome, result.ordinal, real, also))
+           save_with_card(interpreter, *result.outcome, result.ordinal, real, saving))
         interpreter.output().warn(line);
       note_written(L, real);
     }

@@ -13,6 +13,7 @@
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
+#include "interpreter/language/fields/plots.h"
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
@@ -83,7 +84,12 @@ void check_call(lua_State* L, std::string_view chain) {
     host::number_at(L, 2, fmt::format("{}: time", word->name), Dimension::seconds, host::kNotNegative);
   if (chain == "result.save" && lua_type(L, 3) == LUA_TTABLE)
     host::each_sorted(L, 3, [&] {
-      if (const auto format = host::text_at(L, -1)) format_named(*format);
+      const auto name = host::text_at(L, -1);
+      if (name && lua_isinteger(L, -2) != 0) format_named(*name);
+      if (host::text_at(L, -2) != language::save_fields::kOnly.name || lua_type(L, -1) != LUA_TTABLE) return;
+      host::each_sorted(L, -1, [&] {
+        if (const auto file = host::text_at(L, -1)) run_file_named(*file);
+      });
     });
   if (chain == "simulation.when" && lua_type(L, 2) == LUA_TFUNCTION) {
     language::check_methods(L, 2, 1, {"state"});

@@ -81,4 +81,17 @@ inline constexpr FieldRow kAll[] = {kKind, kTitle, kFile, kWidth, kHeight, kText
 
 }  // namespace result_plot_fields
 
+// What a result is saved with, beside the names of further formats.
+namespace save_fields {
+
+inline constexpr FieldRow kOnly =
+    other_field("only",
+                "a list of those to be written of jobs, resources, trace, chrome_trace and metrics (all)")
+        .of_type("string[]");
+inline constexpr FieldRow kGzip = flag_field(
+    "gzip", false, "true: CSV files and chrome_trace.json are compressed; .gz ends their names ({default})");
+inline constexpr FieldRow kAll[] = {kOnly, kGzip};
+
+}  // namespace save_fields
+
 }  // namespace perigee::language

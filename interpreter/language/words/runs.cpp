@@ -189,8 +189,9 @@ constexpr Word kAllWordsOfRuns[] = {
      "its Gantt chart, or cores busy or works waiting over "
      "time, in the terminal and as SVG and CSV below --out",
      result_plot_fields::kAll},
-    {"result", "save", "r:save(folder [, { \"batsim\", \"paje\" }])",
-     "writes the run below the --out folder; further formats, batsim, paje and irmasim, on demand"},
+    {"result", "save", "r:save(folder [, { \"batsim\", \"paje\", gzip = true }])",
+     "writes the run below the --out folder; further formats, batsim, paje, irmasim and petek, on demand",
+     save_fields::kAll},
     {"comparison", "result", "c:result(i or policy)", "one of its results"},
     {"comparison", "plot", "c:plot { x = \"policy\", y = \"makespan\" }", "a figure of the table",
      plot_fields::kAll},

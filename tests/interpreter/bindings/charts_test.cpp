@@ -230,8 +230,7 @@ void check_chart_twins(std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE(
-    "copies in Lua of the heuristics on a chart plan as the native ones, random grids with failures") {
+TEST_CASE("copies in Lua of the heuristics on a chart plan as the native ones, random grids with failures") {
   check_chart_twins(10);
 }
 

@@ -249,6 +249,7 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
        {"s:compare { 'fcfs' }:plot(t)",
         {"{ x = 'policy', y = 'makespan' }", "{ y = 'makespan', kind = 'histogram' }"}}},
       {"result.plot", {run + ":plot(t)"}},
+      {"result.save", {run + ":save('x', t)"}},
       {"result.gantt", {run + ":gantt(t)"}},
       {"simulation.gantt", {by_hand("gantt(t)")}},
       {"comparison.gantt", {"s:compare { 'fcfs', 'sjf' }:gantt(t)"}},

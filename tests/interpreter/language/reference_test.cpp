@@ -357,6 +357,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"result.gantt", "s:run { policy = 'fcfs' }:gantt %s"},
       {"comparison.gantt", "s:compare { 'fcfs', 'sjf' }:gantt %s"},
       {"result.plot", "s:run { policy = 'fcfs' }:plot %s"},
+      {"result.save", "s:run { policy = 'fcfs' }:save('x', %s)"},
       {"comparison.plot", "s:compare { 'fcfs' }:plot %s"},
       {"rows.plot", "s:run { policy = 'fcfs' }:jobs():plot %s"},
       {"experiment.table", "e:table('makespan', %s)"},

@@ -155,8 +155,7 @@ void check_going_back(std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE(
-    "every policy goes back to every time and comes to the same end, with changes and processes") {
+TEST_CASE("every policy goes back to every time and comes to the same end, with changes and processes") {
   check_going_back(5);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "runtime/model/readers/lines.h"
 #include "runtime/results/table.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
@@ -143,6 +144,27 @@ TEST_CASE("more bars than can be looked at are left out, and it is said") {
   CHECK(folder.names("run") == kAll);
 }
 
+TEST_CASE("a run is saved in the files that are asked for, and compressed where that is asked for") {
+  const ExportFolder folder;
+  const Outcome outcome = four_jobs_story().outcome();
+  const fs::path dir = folder.path / "run";
+  save(outcome, dir, json(),
+       {.also = {Format::batsim}, .only = {RunFile::metrics, RunFile::trace}, .gzip = true});
+  CHECK(folder.names("run") ==
+        std::vector<std::string>{"batsim_jobs.csv", "manifest.json", "metrics.json", "trace.csv.gz"});
+  CHECK(json::parse(read(dir / "manifest.json"))["files"] ==
+        json{"trace.csv.gz", "metrics.json", "manifest.json", "batsim_jobs.csv"});
+  CHECK(readers::Lines::whole(dir / "trace.csv.gz", 1'000'000) == trace_csv(outcome));
+  CHECK_FALSE(first_difference(outcome, dir / "trace.csv.gz"));
+  const std::string packed = read(dir / "trace.csv.gz");
+  save(outcome, dir, json(), {.only = {RunFile::trace}, .gzip = true});  // the files of before are ours
+  CHECK(folder.names("run") == std::vector<std::string>{"manifest.json", "trace.csv.gz"});
+  CHECK(read(dir / "trace.csv.gz") == packed);
+  save(outcome, dir);
+  CHECK(folder.names("run") == kAll);
+  CHECK_THAT(code_of([] { run_file_named("chrome"); }), Catch::StartsWith("unknown_file"));
+}
+
 TEST_CASE("a trace tells each record exactly, and is the same when it is read") {
   const ExportFolder folder;
   const Outcome outcome = odd_story().outcome();
@@ -203,7 +225,7 @@ TEST_CASE("stored traces that cannot be read") {
   const ExportFolder folder;
   const fs::path file = folder.path / "trace.csv";
   const auto error = [&] { return code_of([&] { first_difference(four_jobs_story().outcome(), file); }); };
-  CHECK_THAT(error(), Catch::StartsWith("bad_trace: '" + file.string() + "' is no file"));
+  CHECK_THAT(error(), Catch::StartsWith("bad_trace: '" + file.string() + "': there is no such file"));
   write(file, "time,kind\n");
   CHECK_THAT(error(), Catch::Contains("is no trace"));
   const std::string good = trace_csv(four_jobs_story().outcome());

@@ -282,8 +282,7 @@ void check_explanations(std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE(
-    "every policy explains every work of a random scenario, and the chosen host is where it ran") {
+TEST_CASE("every policy explains every work of a random scenario, and the chosen host is where it ran") {
   check_explanations(4);
 }
 

@@ -165,12 +165,13 @@ void check_fast_admission(std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE(
-    "random arrivals are decided as by the list, unless a comparison is within 1e-7") {
+TEST_CASE("random arrivals are decided as by the list, unless a comparison is within 1e-7") {
   check_fast_admission(250'000);
 }
 
-TEST_CASE("a million random arrivals are decided as by the list", "[.long]") { check_fast_admission(1'000'000); }
+TEST_CASE("a million random arrivals are decided as by the list", "[.long]") {
+  check_fast_admission(1'000'000);
+}
 
 TEST_CASE("with the safe start no admitted load misses its deadline, and each admission can be carried out") {
   std::size_t admitted = 0, checked = 0;
