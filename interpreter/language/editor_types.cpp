@@ -84,9 +84,8 @@ std::string fields_class(const Word& word, const std::vector<std::string>& nativ
   std::string name = "perigee.fields." + identifier(chain_of(word));
   out += fmt::format("\n---@class {}\n", name);
   for (const host::FieldRow& field : word.fields.rows) {
-    std::string type = typed(given_to(fmt::format("{}.{}", chain_of(word), field.name)), natives);
-    if (type.empty()) type = type_of(field, natives);
-    out += fmt::format("---@field {}? {} {}\n", field.name, type, meaning_of(chain_of(word), field.name));
+    out += fmt::format("---@field {}? {} {}\n", field.name, type_of(field, natives),
+                       meaning_of(chain_of(word), field.name));
   }
   return name;
 }

@@ -70,7 +70,7 @@ std::string details(std::string_view owner, const TakenFields& fields) {
       rows += fmt::format("| `{}` | {} |\n", names, cell(column.text));
     }
   if (!rows.empty()) out += "\n| column | means |\n|---|---|\n" + rows;
-  if (const std::string errors = meaning_of("errors", owner); !errors.empty())
+  if (const std::string_view errors = failure_of(owner); !errors.empty())
     out += fmt::format("\nFails when {}.\n", errors);
   if (const std::string_view example = example_of(owner); !example.empty()) out += script(example);
   return out;

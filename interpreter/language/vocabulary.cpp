@@ -64,4 +64,31 @@ const Word* word_of_chain(std::string_view chain) {
   return dot == chain.npos ? find_word({}, chain) : find_word(chain.substr(0, dot), chain.substr(dot + 1));
 }
 
+namespace {
+
+Further further_of(std::string_view chain) {
+  const Word* word = word_of_chain(chain);
+  return word == nullptr ? Further() : word->further;
+}
+
+}  // namespace
+
+std::string_view returned_by(std::string_view chain) { return further_of(chain).returns; }
+std::string_view failure_of(std::string_view chain) { return further_of(chain).fails; }
+
+std::string_view given_to(std::string_view chain) {
+  if (const std::string_view arguments = further_of(chain).given; !arguments.empty()) return arguments;
+  const std::size_t dot = chain.rfind('.');
+  const Word* word = dot == chain.npos ? nullptr : word_of_chain(chain.substr(0, dot));
+  if (word == nullptr) return {};
+  const auto field = std::ranges::find(word->fields.rows, chain.substr(dot + 1), &host::FieldRow::name);
+  return field == word->fields.rows.end() ? std::string_view() : field->type;
+}
+
+std::string_view example_of(std::string_view owner) {
+  if (const std::string_view example = further_of(owner).example; !example.empty()) return example;
+  const auto type = std::ranges::find(examples_of_types(), owner, &Meaning::of);
+  return type == examples_of_types().end() ? std::string_view() : type->text;
+}
+
 }  // namespace perigee::language

@@ -22,12 +22,24 @@ struct TakenFields {
   std::span<const host::FieldRow> rows = {};
 };
 
+// What is known of a word besides; empty where nothing is said. A type is the name of a native one, or a type as the Lua
+// language server writes it.
+struct Further {
+  std::string_view returns = {};  // its type; several are separated by ", "
+  std::string_view given =
+      {};  // the arguments, where some are functions of the script: "run: fun(sim: process)"
+  std::string_view fails = {};    // when a call fails though its arguments are of the right kinds
+  std::string_view example = {};  // a script that runs by itself
+};
+
+// One row has all that is known of a word.
 struct Word {
   std::string_view owner;  // "" for globals, a module, or the type that has the method
   std::string_view name;
   std::string_view usage;
   std::string_view summary;
   TakenFields fields = {};
+  Further further = {};
 };
 // The name of a field, and the values that its row names, separated by '|'.
 struct FieldWord {
@@ -49,12 +61,13 @@ const Word* word_of_chain(std::string_view chain);
 std::string text_of(const host::FieldRow& field);
 
 // The meaning of a field of a native type, or of the table that a word takes (with unit and default, if any).
-// The owner "type" has the meanings of the types themselves. The owner "errors" tells when calls fail though
-// their arguments are of the right kinds.
+// The owner "type" has the meanings of the types themselves.
 struct Meaning {
   std::string_view of, name, text;
 };
 std::span<const Meaning> meanings();
+// A script for some of the types that words return: "of" is the type, "text" the script.
+std::span<const Meaning> examples_of_types();
 // The columns of the rows that words return. "of" has the chains of the words, "name" columns that share a
 // meaning, both separated by blanks; the columns of one word stand in the order of its table.
 std::span<const Meaning> columns();
@@ -70,24 +83,13 @@ std::string meaning_of(std::string_view owner, std::string_view field);
 // The meaning of a field of a native type; the field may be a word of its own.
 std::string field_meaning(std::string_view type, std::string_view field);
 
-// Types of words, by chain; several chains are separated by ", ".
-struct TypedWords {
-  std::string_view chains, type;
-};
-std::span<const TypedWords> returned_types();
-std::span<const TypedWords> given_types();
-// The type that a word returns, by its chain: the name of a native type, or a type as the Lua language server
-// writes it. Several types are separated by ", ". Empty when nothing is said.
+// What a word's row says, by its chain; empty when it says nothing.
 std::string_view returned_by(std::string_view chain);
+std::string_view failure_of(std::string_view chain);
 // The types of the arguments of a script's function, written likewise. The function is a field of the word's
 // table ("heuristic.pick"), or the argument of a word ("process").
 std::string_view given_to(std::string_view chain);
-
-// A script that runs by itself; an example of a word, by its chain, or of a type.
-struct Example {
-  std::string_view of, script;
-};
-std::span<const Example> examples();
-std::string_view example_of(std::string_view owner);  // empty when there is none
+// The example of a word, by its chain, or of a type.
+std::string_view example_of(std::string_view owner);
 
 }  // namespace perigee::language

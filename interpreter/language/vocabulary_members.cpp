@@ -1,4 +1,4 @@
-// Meanings of native types and of their fields, and when calls fail.
+// Meanings of native types and of their fields, and examples of types.
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -6,72 +6,6 @@ namespace perigee::language {
 namespace {
 
 constexpr Meaning kAllMeaningsOfMembers[] = {
-    // ---- when calls fail ----
-    {"errors", "platform", "two parts have one name; a link or gateway leads to a node that is not there"},
-    {"errors", "scenario", "an event names no host, cluster or link of the platform"},
-    {"errors", "workload.swf", "the file is not there, or has a line that bad_lines or order refuses"},
-    {"errors", "workload.irmasim", "the file is not there or not in the format"},
-    {"errors", "workload.pst", "the file is not there or not in the format"},
-    {"errors", "platform.pst",
-     "the file is not there or not in the format; what is not there is named; "
-     "a behaviour is missing, or one of a link where a host's is needed"},
-    {"errors", "scenario.pst",
-     "there is no --out; work is of another kind than tasks, or a host cannot run a task"},
-    {"errors", "csv.read", "the file is not there; a row is longer or shorter than the first"},
-    {"errors", "workload.grid",
-     "a parameter has no values, a name that another has, or from and to that are not whole steps apart"},
-    {"errors", "json.read", "the file is not there or not JSON, or has null in a list"},
-    {"errors", "json.text", "a number is not finite, a list has other keys, or a value is no data"},
-    {"errors", "scheduler_list",
-     "the file is not there or not well-formed, has an element or a "
-     "parameter that does not belong there, or a value that is not allowed"},
-    {"errors", "etc", "a row is longer or shorter than the first, or a time is negative"},
-    {"errors", "etc.read", "the file is not there, or its shape is not known"},
-    {"errors", "map",
-     "the mapper is a policy; there is not one ready time for each machine; one of the tasks is assigned"},
-    {"errors", "heuristic",
-     "the name is taken; a key is no number, or a place no machine where the task can "
-     "run; map forgets a task that fits somewhere, or gives it no machine where it can run"},
-    {"errors", "cost.problem", "the lists are not as long as there are machines, cores or tasks"},
-    {"errors", "cost.map_in_order", "a task of the order does not wait, or is in it twice"},
-    {"errors", "cost.map_as",
-     "a task has a machine where it cannot run, or is in the order twice, or has a machine and is not in it"},
-    {"errors", "cost.factoring", "more than a million batches"},
-    {"errors", "cost.calibrate", "a fit lacks a number for some host, or an availability is not in (0, 1]"},
-    {"errors", "cost.multi_installment", "there are no workers, or more than a million chunks"},
-    {"errors", "cost.umr",
-     "with no number of rounds does everybody get something in each (infeasible_rounds)"},
-    {"errors", "cost.mrrs",
-     "with no number of rounds does everybody get something in each (infeasible_rounds)"},
-    {"errors", "cost.greedy_by_key", "a key is no number, or a place no machine where the task can run"},
-    {"errors", "cost.chart", "the lists are not as long as there are tasks, machines, clusters or files"},
-    {"errors", "gantt chart.place", "the task has its place, or would never be complete there"},
-    {"errors", "gantt chart.fill", "the mapper cannot choose on a Gantt chart; what its functions raise"},
-    {"errors", "gantt chart.stream", "the chart is no heuristic's"},
-    {"errors", "mapping problem.assign", "the task is assigned or left out already, or cannot run there"},
-    {"errors", "mapping problem.leave_out", "it is assigned or left out already"},
-    {"errors", "mapping problem.stream", "the problem is no heuristic's"},
-    {"errors", "policy", "the name is taken"},
-    {"errors", "schedulers", "there is no such family"},
-    {"errors", "expect", "the condition is false or nil"},
-    {"errors", "args", "the setting was not given on the command line"},
-    {"errors", "scenario.run", "the policy does not accept the work; what its callbacks raise"},
-    {"errors", "scenario.start", "the policy does not accept the work"},
-    {"errors", "simulation.step", "what the policy's callbacks raise"},
-    {"errors", "simulation.fork", "the policy has changed something outside of self"},
-    {"errors", "simulation.fail", "the platform has no such host, cluster or link; its horizon is reached"},
-    {"errors", "simulation.recover", "no outage covers what has that name"},
-    {"errors", "simulation.submit",
-     "the policy does not accept the work; its arrival is past; its horizon is reached"},
-    {"errors", "simulation.quote",
-     "the policy does not accept the work; its arrival is past; its horizon is reached"},
-    {"errors", "simulation.set_policy", "the policy does not accept the work; its horizon is reached"},
-    {"errors", "result.save", "--out was not given, or the folder leads out of it"},
-    {"errors", "sim.start",
-     "the host is away, or has too few idle cores; an input file is not there; the work does not wait"},
-    {"errors", "sim.post", "the work does not wait"},
-    {"errors", "sim.reject", "the work is settled"},
-
     // ---- types ----
     {"type", "platform", "hosts, clusters and the network: platform { ... }"},
     {"type", "platform part", "what platform { ... } is made of: cluster, host, link, router"},
@@ -260,8 +194,25 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"check of Little's law", "relative_difference", "of number from rate * time"},
 };
 
+// Each is a script that runs by itself.
+constexpr Meaning kExamplesOfTypes[] = {
+    {"result", "", R"(local s = scenario {
+  platform = platform { host "a" {} },
+  workload = workload.tasks { { time = 10 }, { time = 10 } },
+}
+local r = s:run { policy = "fcfs" }
+print(r.status, r.makespan, r["utilization.held"], r:jobs()))"},
+    {"mapping problem", "",
+     R"(local by_size = switch { "mct", "sufferage", when = function(p) return p:tasks() > p:machines() end }
+print(map(by_size, etc { { 3, 5 }, { 2, 8 }, { 4, 4 } }).taken))"},
+    {"random stream", "", R"(local rng = stream("dice", 1)
+print(rng:integer(1, 6), rng:exponential(10), rng:choice { "a", "b" }))"},
+};
+
 }  // namespace
 
 constinit const std::span<const Meaning> kMeaningsOfMembers = kAllMeaningsOfMembers;
+
+std::span<const Meaning> examples_of_types() { return kExamplesOfTypes; }
 
 }  // namespace perigee::language

@@ -28,7 +28,7 @@ std::string listed(std::string_view choices) {
 }
 
 std::string errors_of(std::string_view owner) {
-  const std::string errors = meaning_of("errors", owner);
+  const std::string_view errors = failure_of(owner);
   return errors.empty() ? std::string() : fmt::format("  fails when {}\n", errors);
 }
 

@@ -24,13 +24,15 @@ inline constexpr FieldRow kReplications =
         .of_type("integer|table");
 inline constexpr FieldRow kRun =
     other_field("run", "run(f, seed) computes one cell: returns a result or a table of numbers")
+        .of_type("fun(f: table<string, any>, seed: integer): result|table<string, number>")
         .must_be_given();
 inline constexpr FieldRow kMeasure =
     other_field("measure",
                 "a list of the metrics that are kept, or a function that makes a table of numbers (all)")
         .of_type("string[]|function");
 inline constexpr FieldRow kWhere =
-    other_field("where", "where(f) says whether a combination is wanted (all are)");
+    other_field("where", "where(f) says whether a combination is wanted (all are)")
+        .of_type("fun(f: table<string, any>): boolean");
 inline constexpr FieldRow kAll[] = {kFactors, kReplications, kRun, kMeasure, kWhere};
 
 // The tables of its results take these.

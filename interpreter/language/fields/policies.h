@@ -33,6 +33,12 @@ inline constexpr FieldRow kParameters =
                 "{ name = default }: a number, true or false, a list of texts, a mapper, a list of mappers")
         .of_type("table");
 
+// The types of callbacks.
+inline constexpr std::string_view kAsked = "fun(self: table, sim: sim)",
+                                  kToldWorks = "fun(self: table, sim: sim, works: integer[])",
+                                  kToldPieces =
+                                      "fun(self: table, sim: sim, works: integer[], hosts: integer[])";
+
 // With the callbacks behind the others.
 inline constexpr FieldRow kAll[] = {
     kSummary,
@@ -44,27 +50,37 @@ inline constexpr FieldRow kAll[] = {
     kSteps,
     kParameters,
     other_field("begin",
-                "begin(self, sim): at the start, or when it takes over; then arrived with what waits"),
-    other_field("arrived", "arrived(self, sim, works): submissions"),
+                "begin(self, sim): at the start, or when it takes over; then arrived with what waits")
+        .of_type(kAsked),
+    other_field("arrived", "arrived(self, sim, works): submissions").of_type(kToldWorks),
     other_field("finished",
-                "finished(self, sim, works, hosts): works; a host is 0 where outputs have come home"),
-    other_field("computed",
-                "computed(self, sim, works, hosts): a piece is done and its work is not finished"),
-    other_field("failed", "failed(self, sim, works, hosts): a piece was lost and is to be done again"),
+                "finished(self, sim, works, hosts): works; a host is 0 where outputs have come home")
+        .of_type(kToldPieces),
+    other_field("computed", "computed(self, sim, works, hosts): a piece is done and its work is not finished")
+        .of_type(kToldPieces),
+    other_field("failed", "failed(self, sim, works, hosts): a piece was lost and is to be done again")
+        .of_type(kToldPieces),
     other_field("superseded",
-                "superseded(self, sim, works, hosts): another copy has ended first, and this one stops"),
-    other_field("received", "received(self, sim, works, hosts): a chunk of a load has come to its host"),
+                "superseded(self, sim, works, hosts): another copy has ended first, and this one stops")
+        .of_type(kToldPieces),
+    other_field("received", "received(self, sim, works, hosts): a chunk of a load has come to its host")
+        .of_type(kToldPieces),
     other_field("cut",
-                "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again"),
-    other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed"),
-    other_field("timer", "timer(self, sim, timers): timers are due"),
-    other_field("marked", "marked(self, sim, names): marks of the scenario"),
-    other_field("thought", "thought(self, sim): scheduling time is over"),
-    other_field("stalled", "stalled(self, sim): nothing progresses; the last chance to act"),
-    other_field("decide", "decide(self, sim): once an ask, after the others"),
+                "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again")
+        .of_type(kToldPieces),
+    other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed")
+        .of_type("fun(self: table, sim: sim, hosts: integer[])"),
+    other_field("timer", "timer(self, sim, timers): timers are due")
+        .of_type("fun(self: table, sim: sim, timers: integer[])"),
+    other_field("marked", "marked(self, sim, names): marks of the scenario")
+        .of_type("fun(self: table, sim: sim, names: string[])"),
+    other_field("thought", "thought(self, sim): scheduling time is over").of_type(kAsked),
+    other_field("stalled", "stalled(self, sim): nothing progresses; the last chance to act").of_type(kAsked),
+    other_field("decide", "decide(self, sim): once an ask, after the others").of_type(kAsked),
     other_field(
         "explain",
-        "explain(self) returns a text for the list of who waits for what, when a run ends with work left"),
+        "explain(self) returns a text for the list of who waits for what, when a run ends with work left")
+        .of_type("fun(self: table): string?"),
 };
 inline constexpr std::size_t kFirstCallback = 8;
 inline constexpr std::span<const FieldRow> kCallbacks =
@@ -80,21 +96,29 @@ using policy_fields::kSource;
 
 inline constexpr FieldRow kSummary =
     text_field("summary", "a heuristic of the script", "a line for listings");
-inline constexpr FieldRow kPick = other_field(
-    "pick",
-    "pick(c, task, args) returns the key, on a Gantt chart perhaps with a second one, of which among equals "
-    "the largest goes first; this, map or choose must be given");
+inline constexpr FieldRow kPick =
+    other_field(
+        "pick",
+        "pick(c, task, args) returns the key, on a Gantt chart perhaps with a second one, of which among equals "
+        "the largest goes first; this, map or choose must be given")
+        .of_type(
+            "fun(c: mapping view|gantt chart, task: integer, args: table<string, any>): number, number?");
 inline constexpr FieldRow kPlace =
-    other_field("place", "place(c, task, args) returns the machine (the one that completes the task first)");
+    other_field("place", "place(c, task, args) returns the machine (the one that completes the task first)")
+        .of_type("fun(c: mapping view|gantt chart, task: integer, args: table<string, any>): integer");
 inline constexpr FieldRow kSmallest =
     flag_field("smallest", false, "true: the smallest key comes first ({default})");
-inline constexpr FieldRow kMap = other_field("map",
-                                             "map(problem, args) maps all tasks: returns nothing once "
-                                             "they are assigned, or a machine for each, or a mapping");
-inline constexpr FieldRow kChoose = other_field("choose",
-                                                "choose(c, args) returns the task that is placed next and "
-                                                "its machine, or nil to end; c is a Gantt chart, "
-                                                "or a mapping problem that can only be looked at");
+inline constexpr FieldRow kMap =
+    other_field("map",
+                "map(problem, args) maps all tasks: returns nothing once "
+                "they are assigned, or a machine for each, or a mapping")
+        .of_type("fun(problem: mapping problem, args: table<string, any>): table?");
+inline constexpr FieldRow kChoose =
+    other_field("choose",
+                "choose(c, args) returns the task that is placed next and "
+                "its machine, or nil to end; c is a Gantt chart, "
+                "or a mapping problem that can only be looked at")
+        .of_type("fun(c: gantt chart|mapping problem, args: table<string, any>): integer?, integer?");
 inline constexpr FieldRow kAll[] = {kSummary, kSource, kPick,   kPlace,     kSmallest,
                                     kPure,    kMap,    kChoose, kParameters};
 

@@ -102,7 +102,8 @@ inline constexpr FieldRow kAll[] = {kAmounts, kRates,        kError,   kErrorSee
 
 namespace process_fields {
 
-inline constexpr FieldRow kRun = other_field("run", "the function").must_be_given();
+inline constexpr FieldRow kRun =
+    other_field("run", "the function").of_type("fun(sim: process)").must_be_given();
 inline constexpr FieldRow kName =
     text_field("name", {}, "what messages call it (\"process\" and its number)");
 inline constexpr FieldRow kKeepsAlive = flag_field(

@@ -16,7 +16,7 @@ extern const std::span<const Word> kWordsOfPolicies;
 extern const std::span<const Word> kWordsOfStandardLua;
 extern const std::span<const Word> kWordsOfProcesses;
 
-// The meanings of native types and of their fields, and when calls fail.
+// The meanings of native types and of their fields.
 extern const std::span<const Meaning> kMeaningsOfMembers;
 
 }  // namespace perigee::language

@@ -7,7 +7,13 @@ namespace {
 
 constexpr Word kAllWordsOfStandardLua[] = {
     {"", "assert", "assert(condition [, message])", "standard Lua: an error unless the condition is true"},
-    {"", "error", "error(message)", "standard Lua: raises an error"},
+    {"",
+     "error",
+     "error(message)",
+     "standard Lua: raises an error",
+     {},
+     {.example = R"(local ok, problem = pcall(function() return platform { host "n" { speed = -2 } } end)
+print(ok, problem.code, problem.message))"}},
     {"", "getmetatable", "getmetatable(value)", "standard Lua"},
     {"", "setmetatable", "setmetatable(table, metatable)", "standard Lua, without __gc and __mode"},
     {"", "ipairs", "for i, value in ipairs(list)", "standard Lua"},
