@@ -25,18 +25,8 @@ enum class Reason : std::uint8_t {
   infeasible,  // fits no host
   policy,      // for a reason of the policy's own
   late,        // began later than promised
-  // Admission tests of the real-time family (Mamat, 2011, Chapters 4 to 7); reasons.cpp says what each means.
-  head,
-  succ,
-  self,
-  plan,
-  io,
-  nodes,
-  tasks,
-  past,
-  bound,
+  // Families of schedulers have reasons of their own behind these; schedulers/reasons.h names all.
 };
-std::string_view name_of(Reason reason);
 
 enum class EventKind : std::uint8_t {
   mark,        // a named instant of the scenario

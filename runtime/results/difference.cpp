@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "runtime/kernel/quantity.h"
+#include "runtime/schedulers/reasons.h"
 
 namespace perigee::results {
 namespace {
@@ -234,7 +235,7 @@ std::string text_of(const Record& record, const Platform& platform, const Worklo
                              ? platform.name_of(record.on)
                              : std::string();
   const std::string why =
-      record.why == Reason::none ? std::string() : fmt::format(" ({})", name_of(record.why));
+      record.why == Reason::none ? std::string() : fmt::format(" ({})", schedulers::name_of(record.why));
   if (record.kind <= RecordKind::stranded)
     return fmt::format("{} {}{}", workload.name_of(record.work),
                        record.kind == RecordKind::missed ? "missed its deadline" : name_of(record.kind), why);

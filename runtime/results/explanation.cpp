@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/kernel/quantity.h"
+#include "runtime/schedulers/reasons.h"
 
 namespace perigee::results {
 namespace {
@@ -121,7 +122,7 @@ std::string first_line(const Decision& decision, const Platform& platform, const
     case Kind::rejected:
     case Kind::expired:
       return fmt::format("{} was {} {} by {}, for the reason '{}'", name, name_of(decision.kind), when,
-                         decision.policy, name_of(decision.reason));
+                         decision.policy, schedulers::name_of(decision.reason));
   }
   return name;
 }

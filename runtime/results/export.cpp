@@ -28,6 +28,7 @@
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
 #include "runtime/results/table.h"
+#include "runtime/schedulers/reasons.h"
 
 #ifndef PERIGEE_VERSION
 #define PERIGEE_VERSION "unknown"
@@ -135,7 +136,7 @@ Fields fields_of(const Outcome& outcome, const Record& record) {
     f[kResourceKind] = name_of(record.on.kind());
     f[kResource] = outcome.scenario->platform->name_of(record.on);
   }
-  if (record.why != Reason::none) f[kWhy] = name_of(record.why);
+  if (record.why != Reason::none) f[kWhy] = schedulers::name_of(record.why);
   return f;
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
 #include "runtime/results/numbers.h"
+#include "runtime/schedulers/reasons.h"
 
 namespace perigee::results {
 namespace {
@@ -95,7 +96,7 @@ class ChromeTrace {
     return bar(title(run), name_of(run.kind), run.started, run.ended, arguments(run));
   }
   static Bar bar(const Away& away) {
-    return bar("away: " + std::string(name_of(away.why)), "away", away.from, away.to, json::object());
+    return bar("away: " + std::string(schedulers::name_of(away.why)), "away", away.from, away.to, json::object());
   }
 
   // Process 0 is the scheduler's side, cluster c is process c + 1, links between routers belong to process 0.
@@ -141,7 +142,7 @@ class ChromeTrace {
   json arguments(const Execution& run) const {
     json args = {{"activity", run.serial},
                  {"outcome", run.how == RecordKind::started ? "running" : name_of(run.how)}};
-    if (run.why != Reason::none) args["why"] = name_of(run.why);
+    if (run.why != Reason::none) args["why"] = schedulers::name_of(run.why);
     if (run.copy) args["copy"] = true;
     if (run.is_transfer()) args["bytes"] = json_number(bytes_of(outcome_, run));
     return args;

@@ -16,6 +16,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
 #include "runtime/results/numbers.h"
+#include "runtime/schedulers/reasons.h"
 
 namespace perigee::results {
 namespace {
@@ -198,7 +199,7 @@ class Writer {
     const auto add = [&](const std::vector<Away>& all, const char* type, std::uint32_t on) {
       for (const Away& each : all)
         add_state(type, on,
-                  value(type, fmt::format("_{}", name_of(each.why)), name_of(each.why), "0.6 0.6 0.6"),
+                  value(type, fmt::format("_{}", schedulers::name_of(each.why)), schedulers::name_of(each.why), "0.6 0.6 0.6"),
                   each.from, 0, each.to, 0);
     };
     for (std::size_t h = 0; h < hosts_.size(); ++h) add(away_.hosts[h], "SA", hosts_[h]);

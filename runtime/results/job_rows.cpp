@@ -5,6 +5,7 @@
 
 #include "runtime/kernel/constants.h"
 #include "runtime/results/queues.h"
+#include "runtime/schedulers/reasons.h"
 #include "runtime/statistics/accumulators.h"
 
 namespace perigee::results {
@@ -236,7 +237,7 @@ Table jobs(const Outcome& outcome) {
                           row.queue_wait,
                           std::isnan(row.quality) ? Cell() : Cell(row.quality),
                           std::isnan(row.size) ? Cell() : Cell(row.size),
-                          row.reason == Reason::none ? Cell() : Cell(std::string(name_of(row.reason)))});
+                          row.reason == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(row.reason)))});
   }
   return table;
 }

@@ -1,11 +1,11 @@
 #include "runtime/results/quote.h"
+#include "runtime/schedulers/reasons.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/engine/reasons.h"
 
 namespace perigee::results {
 namespace {
@@ -55,8 +55,8 @@ std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
 std::string text_of(const Quote& quote, const Platform& platform) {
   const JobRow& job = quote.job;
   if (!quote.admitted) {
-    const std::string_view why = meaning_of(quote.reason);
-    return fmt::format("{} would be rejected ({}){}{}", job.name, name_of(quote.reason),
+    const std::string_view why = schedulers::meaning_of(quote.reason);
+    return fmt::format("{} would be rejected ({}){}{}", job.name, schedulers::name_of(quote.reason),
                        why.empty() ? "" : ": ", why);
   }
   std::string text = fmt::format("{} would be admitted", job.name);
@@ -82,7 +82,7 @@ Table table_of(const std::vector<Quote>& quotes, const Platform& platform) {
     const JobRow& job = quote.job;
     const auto known = [](double value) { return std::isnan(value) ? Cell() : Cell(value); };
     table.rows.push_back(
-        {job.name, quote.admitted, quote.admitted ? Cell() : Cell(std::string(name_of(quote.reason))),
+        {job.name, quote.admitted, quote.admitted ? Cell() : Cell(std::string(schedulers::name_of(quote.reason))),
          known(job.start), known(job.finish), hosts_text(job.hosts, platform, " "),
          job.deadline < kNever ? Cell(job.deadline) : Cell(), std::string(name_of(job.state))});
   }

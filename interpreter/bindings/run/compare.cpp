@@ -12,6 +12,7 @@
 #include "runtime/results/compare.h"
 #include "runtime/results/difference.h"
 #include "runtime/results/gantt.h"
+#include "runtime/schedulers/reasons.h"
 
 namespace perigee::bindings {
 
@@ -77,7 +78,7 @@ void push_record(lua_State* L, const std::optional<Record>& record, const Outcom
   if (record->work.valid()) set("work", workload.name_of(record->work));
   if (record->on.valid() && record->on.kind() != ResourceKind::scheduler)
     set("on", platform.name_of(record->on));
-  if (record->why != Reason::none) set("why", name_of(record->why));
+  if (record->why != Reason::none) set("why", schedulers::name_of(record->why));
   set("text", text_of(*record, platform, workload));
 }
 

@@ -9,6 +9,7 @@
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/quote.h"
+#include "runtime/schedulers/reasons.h"
 
 namespace perigee::bindings {
 
@@ -65,7 +66,7 @@ bool push_field(lua_State* L, const Quote& quote, const Platform& platform, std:
     if (quote.admitted)
       lua_pushnil(L);
     else
-      host::push(L, name_of(quote.reason));
+      host::push(L, schedulers::name_of(quote.reason));
   } else if (name == "state") {
     host::push(L, name_of(quote.job.state));
   } else if (name == "arrival") {

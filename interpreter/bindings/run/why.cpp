@@ -10,6 +10,7 @@
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/explanation.h"
+#include "runtime/schedulers/reasons.h"
 
 namespace perigee::bindings {
 
@@ -156,7 +157,7 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
   } else if (name == "policy") {
     host::push(L, decision.policy);
   } else if (name == "reason") {
-    host::push(L, name_of(decision.reason));
+    host::push(L, schedulers::name_of(decision.reason));
   } else if (name == "rule") {
     host::push(L, decision.rule);
   } else if (name == "decided") {

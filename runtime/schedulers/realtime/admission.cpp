@@ -15,6 +15,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/realtime/demands.h"
 #include "runtime/schedulers/realtime/head.h"
+#include "runtime/schedulers/realtime/reasons.h"
 
 namespace perigee::realtime {
 namespace {
@@ -298,7 +299,7 @@ class LoadAdmission final : public Head {
 
   void arrived(Sim& sim, WorkId work, Time) override {
     send_due(sim);  // due chunks go before new loads
-    if (!plan_with(sim, unplanned(sim, work))) return sim.reject(work, Reason::plan);
+    if (!plan_with(sim, unplanned(sim, work))) return sim.reject(work, refusal::plan);
     sim.accept(work);
   }
 

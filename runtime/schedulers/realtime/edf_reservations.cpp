@@ -12,6 +12,7 @@
 #include "runtime/schedulers/realtime/demands.h"
 #include "runtime/schedulers/realtime/head.h"
 #include "runtime/schedulers/realtime/head_policy.h"
+#include "runtime/schedulers/realtime/reasons.h"
 #include "runtime/schedulers/realtime/staged_plans.h"
 
 namespace perigee::realtime {
@@ -148,7 +149,7 @@ class ReservingHead final : public Head {
       if (plans_.arrive(due(), load(sim, work, sim.view().workload().size_of(work))))
         sim.accept(work);
       else
-        sim.reject(work, Reason::plan);
+        sim.reject(work, refusal::plan);
     } else if (const Reason refused = reserve(sim, work); refused != Reason::none) {
       sim.reject(work, refused);
     }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "runtime/kernel/error.h"
+#include "runtime/schedulers/realtime/reasons.h"
 
 namespace perigee::realtime {
 FastAdmission::FastAdmission(const UnitCosts& costs, std::size_t nodes, HeadStart start, double tolerance)
@@ -93,13 +94,13 @@ std::vector<FastAdmission::End> FastAdmission::look_ahead() const {
 }
 
 Reason FastAdmission::arrive(std::uint32_t id, Time now, double size, Time deadline) {
-  if (at_most(deadline, channel_ + size * costs_.transmission, tolerance_)) return Reason::head;
+  if (at_most(deadline, channel_ + size * costs_.transmission, tolerance_)) return refusal::head;
   const DeadlineQueue::Load load{.deadline = deadline, .arrival = now, .id = id, .size = size, .left = size};
   if (start_ == HeadStart::exact) return arrive_in_advance(load);
   const Seconds time = time_on_all(size);
   Reason refused = Reason::none;
   queue_.insert(load, [&](const DeadlineQueue::Place& place) -> std::optional<DeadlineQueue::Entry> {
-    refused = Reason::succ;
+    refused = refusal::succ;
     if (place.behind && !at_most(time, *place.behind, tolerance_)) return {};
     Time start = now;
     if (place.before)
@@ -111,7 +112,7 @@ Reason FastAdmission::arrive(std::uint32_t id, Time now, double size, Time deadl
     else if (has_dispatched_)
       start = last_completion_;
     start = std::max(start, now);
-    refused = Reason::self;
+    refused = refusal::self;
     if (!at_most(time, deadline - start, tolerance_)) return {};
     refused = Reason::none;
     return DeadlineQueue::Entry{.slack = deadline - start - time, .delay = time};
@@ -125,7 +126,7 @@ Reason FastAdmission::arrive_in_advance(const DeadlineQueue::Load& load) {
   with.queue_.insert(load, [](const DeadlineQueue::Place&) { return std::optional(DeadlineQueue::Entry{}); });
   with.last_ = std::max(last_, load.arrival);
   for (const End& end : with.look_ahead())
-    if (end.at == kNever) return end.id == load.id ? Reason::self : Reason::succ;
+    if (end.at == kNever) return end.id == load.id ? refusal::self : refusal::succ;
   *this = std::move(with);
   return Reason::none;
 }

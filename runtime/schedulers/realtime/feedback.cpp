@@ -17,6 +17,7 @@
 #include "runtime/schedulers/realtime/head.h"
 #include "runtime/schedulers/realtime/head_policy.h"
 #include "runtime/schedulers/realtime/period_state.h"
+#include "runtime/schedulers/realtime/reasons.h"
 
 namespace perigee::realtime {
 namespace {
@@ -195,7 +196,7 @@ class Feedback final : public PolicyOf<Feedback> {
       return;
     }
     ++rejected_;
-    sim.reject(work, Reason::bound);
+    sim.reject(work, refusal::bound);
     queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
   }
 

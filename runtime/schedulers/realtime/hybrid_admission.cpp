@@ -1,5 +1,6 @@
 // Source: Mamat, 2011, section 6.3, see the header.
 #include "runtime/schedulers/realtime/hybrid_admission.h"
+#include "runtime/schedulers/realtime/reasons.h"
 
 #include <algorithm>
 #include <utility>
@@ -57,7 +58,7 @@ Reason HybridAdmission::arrive(std::uint32_t id, Time now, double size, Time dea
     if (done) is_fast_ = many;
   }
   if (is_fast_) return fast_.arrive(id, now, size, deadline);
-  return exact_.arrive(id, now, size, deadline) ? Reason::none : Reason::plan;
+  return exact_.arrive(id, now, size, deadline) ? Reason::none : refusal::plan;
 }
 
 }  // namespace perigee::realtime

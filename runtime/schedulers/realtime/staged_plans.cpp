@@ -1,5 +1,6 @@
 // Source: Mamat, 2011, Chapter 5, see the header.
 #include "runtime/schedulers/realtime/staged_plans.h"
+#include "runtime/schedulers/realtime/reasons.h"
 
 #include <algorithm>
 #include <tuple>
@@ -91,9 +92,9 @@ bool StagedPlans::arrive(Time now, const Load& load) {
 
 Reason StagedPlans::reserve(Time now, Reservation& wanted, std::size_t nodes) {
   forget(now);
-  if (wanted.from < now) return Reason::past;
+  if (wanted.from < now) return refusal::past;
   for (const TimeRange& busy : sent_.channel)
-    if (std::max(wanted.from, busy.from) < std::min(wanted.io_until, busy.to)) return Reason::io;
+    if (std::max(wanted.from, busy.from) < std::min(wanted.io_until, busy.to)) return refusal::io;
   wanted.nodes.clear();
   for (std::size_t n = 0; n < computed_.size() && wanted.nodes.size() < nodes; ++n)
     if (at_most(computed_[n], wanted.from, tolerance_) &&
@@ -101,12 +102,12 @@ Reason StagedPlans::reserve(Time now, Reservation& wanted, std::size_t nodes) {
           return each.from < wanted.to && wanted.from < each.to;
         }))
       wanted.nodes.push_back(static_cast<std::uint32_t>(n));
-  if (wanted.nodes.size() < nodes) return Reason::nodes;
+  if (wanted.nodes.size() < nodes) return refusal::nodes;
   adopt(wanted);
   std::vector<Plan> plans = plans_;
   if (!plan_all(now, plans, false)) {
     give_up(wanted.id);
-    return Reason::tasks;
+    return refusal::tasks;
   }
   plans_ = std::move(plans);
   return Reason::none;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "runtime/schedulers/realtime/head_policy.h"
+#include "runtime/schedulers/realtime/reasons.h"
 
 namespace perigee::realtime {
 namespace {
@@ -12,7 +13,7 @@ struct StaggeredTest : StaggeredPlans {
   using StaggeredPlans::StaggeredPlans;
 
   Reason arrive(std::uint32_t id, Time now, double size, Time deadline) {
-    return StaggeredPlans::arrive(id, now, size, deadline) ? Reason::none : Reason::plan;
+    return StaggeredPlans::arrive(id, now, size, deadline) ? Reason::none : refusal::plan;
   }
 
   Time next_dispatch() const { return next_start(); }

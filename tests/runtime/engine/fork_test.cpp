@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/realtime/reasons.h"
 #include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
@@ -181,7 +182,7 @@ TEST_CASE("any one bit of a record changes the fingerprint") {
   for (int kind = 0; kind <= static_cast<int>(RecordKind::note); ++kind)
     if (kind != static_cast<int>(record.kind))
       changed([&](Record& r) { r.kind = static_cast<RecordKind>(kind); });
-  for (int why = 1; why <= static_cast<int>(Reason::bound); ++why)
+  for (int why = 1; why <= static_cast<int>(realtime::refusal::bound); ++why)
     changed([&](Record& r) { r.why = static_cast<Reason>(why); });
   changed([&](Record& r) { r.copy = 1; });
   changed([&](Record& r) { r.what = ActivityKind::chunk; });

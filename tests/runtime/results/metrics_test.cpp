@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/results/compare.h"
+#include "runtime/schedulers/realtime/reasons.h"
 #include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
@@ -83,7 +84,7 @@ TEST_CASE("ratios of misses, and the utilization of the whole time, by hand") {
   scenario->workload = workload;
   Story story(scenario);
   for (std::uint32_t w = 0; w < 6; ++w) story.work(5, RecordKind::arrived, w);
-  story.work(5, RecordKind::rejected, 5, Reason::plan).work(17, RecordKind::expired, 2, Reason::deadline);
+  story.work(5, RecordKind::rejected, 5, realtime::refusal::plan).work(17, RecordKind::expired, 2, Reason::deadline);
   story.compute(1, 0, 1, 5, 15).work(15, RecordKind::finished, 0);
   story.compute(2, 1, 0, 5, 18).work(18, RecordKind::finished, 1).work(18, RecordKind::missed, 1);
   story.compute(3, 3, 1, 15, 20, RecordKind::started).compute(4, 4, 0, 18, 20, RecordKind::started);

@@ -5,6 +5,7 @@
 
 #include "runtime/cost/reservation.h"
 #include "runtime/results/job_rows.h"
+#include "runtime/schedulers/realtime/reasons.h"
 #include "runtime/schedulers/realtime/staged_plans.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
 #include "tests/support/layers.h"
@@ -104,7 +105,7 @@ TEST_CASE("loads and reservations are admitted, refused and carried out as worke
   // Load 1 could have half a unit on node 2 from 3 on, before the reservation, and surely nothing behind it.
   CHECK(refusals(outcome) ==
         std::map<std::uint32_t, Reason>{
-            {1, Reason::plan}, {4, Reason::past}, {5, Reason::io}, {6, Reason::nodes}, {8, Reason::tasks}});
+            {1, refusal::plan}, {4, refusal::past}, {5, refusal::io}, {6, refusal::nodes}, {8, refusal::tasks}});
   const auto jobs = job_rows(outcome);
   const auto check = [&](std::size_t job, Time start, Time end, std::vector<HostId> hosts) {
     CAPTURE(job);
@@ -138,7 +139,7 @@ TEST_CASE("what was admitted is kept in the engine, and nothing else is admitted
       Reason why = Reason::none;
       if (work.kind == WorkKind::load) {
         if (!plans.arrive(work.arrival, {w, head.costs, extra.size, work.deadline, work.arrival}))
-          why = Reason::plan;
+          why = refusal::plan;
       } else {
         StagedPlans::Reservation wanted{
             w, extra.from, extra.to,

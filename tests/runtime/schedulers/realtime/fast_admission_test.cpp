@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "runtime/schedulers/realtime/reasons.h"
 #include "tests/runtime/schedulers/realtime/textbook_admission.h"
 #include "tests/support/layers.h"
 
@@ -105,7 +106,7 @@ TEST_CASE("Mamat's Figure 6.4: idle time before a load counts as work") {
   CHECK((chunk.node == 0 && chunk.start == 0 && chunk.size == 4 && chunk.last));
   CHECK(head.channel_free() == 4);
   CHECK(head.node_free(0) == 20);
-  CHECK(head.arrive(2, 6, 4, 14) == Reason::self);  // 6.775 + 2.0325 + 6.775 > 14
+  CHECK(head.arrive(2, 6, 4, 14) == refusal::self);  // 6.775 + 2.0325 + 6.775 > 14
   CHECK(head.arrive(3, 6, 4, 15.7) == Reason::none);
   CHECK(head.queue().first_completion() == Approx(15.58).epsilon(1e-3));
 }
@@ -202,7 +203,7 @@ TEST_CASE("in advance Figure 6.4's second load is in time by 14.2, and not by 14
     FastAdmission head({1, 4}, 4, HeadStart::exact, 1e-9);
     CHECK(head.arrive(1, 0, 4, 20) == Reason::none);
     head.dispatch();
-    CHECK(head.arrive(2, 6, 4, deadline) == (deadline > 14.1 ? Reason::none : Reason::self));
+    CHECK(head.arrive(2, 6, 4, deadline) == (deadline > 14.1 ? Reason::none : refusal::self));
   }
 }
 
@@ -226,8 +227,8 @@ TEST_CASE("in advance a load is admitted exactly when all that wait are in time,
       CAPTURE(seed, i, name_of(found));
       REQUIRE((found == Reason::none) == expected);
       admitted += expected;
-      self += found == Reason::self;
-      succ += found == Reason::succ;
+      self += found == refusal::self;
+      succ += found == refusal::succ;
       if (expected) list = with;
     }
     while (head.waiting() > 0) REQUIRE(head.dispatch().size > 0);

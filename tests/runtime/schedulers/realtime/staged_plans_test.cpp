@@ -7,6 +7,7 @@
 #include <random>
 
 #include "runtime/cost/reservation.h"
+#include "runtime/schedulers/realtime/reasons.h"
 #include "tests/support/layers.h"
 
 using namespace perigee;
@@ -50,11 +51,11 @@ TEST_CASE("reservations are refused for the first reason that applies") {
   CHECK(plans.node_free(0) == 4);
   CHECK(plans.node_free(1) == 4);
 
-  CHECK(reserve(plans, 1, 0.5, 9, 0.5, 1) == Reason::past);
-  CHECK(reserve(plans, 1, 2, 5, 2.5, 1) == Reason::io);           // chunks are sent until 3
-  CHECK(reserve(plans, 1, 5, 9, 5.5, 1) == Reason::io);           // the reservation's io lasts until 6
-  CHECK(reserve(plans, 1, 3.5, 9, 3.6, 1) == Reason::nodes);      // both compute until 4
-  CHECK(reserve(plans, 1, 6, 9, 6, 2) == Reason::nodes);          // one is reserved until 8
+  CHECK(reserve(plans, 1, 0.5, 9, 0.5, 1) == refusal::past);
+  CHECK(reserve(plans, 1, 2, 5, 2.5, 1) == refusal::io);           // chunks are sent until 3
+  CHECK(reserve(plans, 1, 5, 9, 5.5, 1) == refusal::io);           // the reservation's io lasts until 6
+  CHECK(reserve(plans, 1, 3.5, 9, 3.6, 1) == refusal::nodes);      // both compute until 4
+  CHECK(reserve(plans, 1, 6, 9, 6, 2) == refusal::nodes);          // one is reserved until 8
   CHECK(reserve(plans, 1, 8, 9, 8, 2, &chosen) == Reason::none);  // intervals are half open
   CHECK(chosen == std::vector<std::uint32_t>{0, 1});
 
@@ -63,7 +64,7 @@ TEST_CASE("reservations are refused for the first reason that applies") {
   REQUIRE(plans.arrive(1, {3, costs, 1, 8, 1}));
   CHECK(plans.next_start() == 6);
   CHECK(plans.plans()[0].end() == 8);
-  CHECK(reserve(plans, 2, 7, 8, 7, 1) == Reason::tasks);
+  CHECK(reserve(plans, 2, 7, 8, 7, 1) == refusal::tasks);
   CHECK_FALSE(plans.arrive(2, {4, costs, 0.1, 8, 2}));
   CHECK(plans.next_start() == 6);  // the plan is as it was
   CHECK(reserve(plans, 2, 9, 10, 9, 1) == Reason::none);
@@ -74,7 +75,7 @@ TEST_CASE("what is given up is free again, what is lost is sent as early as it c
   StagedPlans plans(2, 1e-9);
   StagedPlans::Reservation wanted{7, 4, 8, 6};
   REQUIRE(plans.reserve(0, wanted, 2) == Reason::none);
-  CHECK(reserve(plans, 0, 5, 6, 5, 1) == Reason::nodes);
+  CHECK(reserve(plans, 0, 5, 6, 5, 1) == refusal::nodes);
   plans.give_up(7);
   CHECK(reserve(plans, 0, 5, 6, 5.5, 2) == Reason::none);
   // Behind the reservation; before it a node does only 2.5.

@@ -9,6 +9,7 @@
 
 #include "runtime/cost/divisible.h"
 #include "runtime/engine/event.h"
+#include "runtime/schedulers/realtime/reasons.h"
 #include "runtime/schedulers/realtime/staggered_plans.h"
 #include "tests/support/layers.h"
 
@@ -41,13 +42,13 @@ struct TextbookFast {
 
   Reason arrive(std::uint32_t id, double now, double size, double deadline) {
     margin = 1;
-    if (at_most(deadline, channel + size * costs.transmission)) return Reason::head;
+    if (at_most(deadline, channel + size * costs.transmission)) return refusal::head;
     const double time = on_all(size);
     const auto k = static_cast<std::size_t>(std::count_if(
         queue.begin(), queue.end(), [&](const Load& load) { return load.deadline <= deadline; }));
     double least = kNever;
     for (std::size_t i = k; i < queue.size(); ++i) least = std::min(least, queue[i].slack());
-    if (k < queue.size() && !at_most(time, least)) return Reason::succ;
+    if (k < queue.size() && !at_most(time, least)) return refusal::succ;
     double start = now;
     if (k > 0) {
       start = queue[k - 1].completion;
@@ -60,7 +61,7 @@ struct TextbookFast {
       if (!empty) start = last_completion + on_all(idle / (costs.transmission + costs.computation));
     }
     start = std::max(start, now);
-    if (!at_most(time, deadline - start)) return Reason::self;
+    if (!at_most(time, deadline - start)) return refusal::self;
     for (std::size_t i = k; i < queue.size(); ++i) queue[i].completion += time;
     queue.insert(queue.begin() + static_cast<std::ptrdiff_t>(k), {deadline, size, size, start + time, id});
     last = std::max(last, now);
