@@ -370,18 +370,33 @@ int row_length(lua_State* L) {
 
 constexpr luaL_Reg kRowMeta[] = {{"__index", row_index}, {"__len", row_length}, {nullptr, nullptr}};
 
+// The matrix that cost.problem { etc = } has been given.
+std::shared_ptr<const EtcMatrix> given_matrix(lua_State* L, const Fields& fields) {
+  if (!fields.push(problem_fields::kEtc))
+    fields.fail(nullptr, "'etc' is missing: a matrix or a list of rows");
+  const auto* given = test<std::shared_ptr<const EtcMatrix>>(L, -1);
+  auto etc = given != nullptr ? *given : std::make_shared<const EtcMatrix>(etc_at(L, -1));
+  lua_pop(L, 1);
+  return etc;
+}
+
+// The first core of each machine, and of one that would follow.
+std::vector<std::uint32_t> first_cores(const Fields& fields, const std::vector<std::uint32_t>& cores) {
+  std::vector<std::uint32_t> first(1, 0);
+  for (const std::uint32_t count : cores) {
+    if (first.back() + std::int64_t{count} > kMostCores)
+      fields.fail(problem_fields::kCores, "{} cores are the most", kMostCores);
+    first.push_back(first.back() + count);
+  }
+  return first;
+}
+
 // cost.problem { etc = m }
 int make_problem(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(L, 1, {"cost.problem"}, problem_fields::kAll);
     auto own = std::make_shared<OwnProblem>();
-    if (!fields.push(problem_fields::kEtc))
-      fields.fail(nullptr, "'etc' is missing: a matrix or a list of rows");
-    if (const auto* given = test<std::shared_ptr<const EtcMatrix>>(L, -1))
-      own->etc = *given;
-    else
-      own->etc = std::make_shared<const EtcMatrix>(etc_at(L, -1));
-    lua_pop(L, 1);
+    own->etc = given_matrix(L, fields);
     MappingProblem problem = problem_of(*own->etc);
     const auto counts = [&](const FieldRow& field, std::size_t count, const char* of, std::int64_t most) {
       std::vector<std::uint32_t> list;
@@ -394,14 +409,8 @@ int make_problem(lua_State* L) {
       return list;
     };
     if (const auto cores = counts(problem_fields::kCores, problem.machines, "machines", kMostCores);
-        !cores.empty()) {
-      own->first_core.assign(1, 0);
-      for (const std::uint32_t count : cores) {
-        if (own->first_core.back() + std::int64_t{count} > kMostCores)
-          fields.fail(problem_fields::kCores, "{} cores are the most", kMostCores);
-        own->first_core.push_back(own->first_core.back() + count);
-      }
-    }
+        !cores.empty())
+      own->first_core = first_cores(fields, cores);
     own->width = counts(problem_fields::kWidths, problem.tasks, "tasks", kMostCores);
     if (!own->width.empty() && own->first_core.empty())
       fields.fail(problem_fields::kWidths, "widths need cores, a number for each machine");

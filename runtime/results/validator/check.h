@@ -308,6 +308,9 @@ class Check {
     Seconds length = 0;
     double amount = 0;  // done in each
     Time until = kNever;
+    // Goes on from t by the whole periods until `until`, or until no more is left, all but the last one, in which
+    // rounding counts. False when they never end.
+    bool skip(Time& t, double& left) const;
   };
   Period period(const Act& act, const std::vector<Cursor>& all, Time t) const;
   Seconds fixed_phase(const Act& act, Time at) const;

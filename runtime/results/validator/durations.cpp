@@ -121,6 +121,17 @@ Check::Period Check::period(const Act& act, const std::vector<Cursor>& all, Time
   return found;
 }
 
+bool Check::Period::skip(Time& t, double& left) const {
+  if (length <= 0) return true;
+  const double whole = std::floor(std::min((until - t) / length, left / amount)) - 1;
+  if (whole == kInfinity) return false;
+  if (whole > 0) {
+    t += whole * length;
+    left = std::max(0.0, left - whole * amount);
+  }
+  return true;
+}
+
 Time Check::end_with(const Act& act, double amount, bool forgiving) {
   std::vector<Cursor> all = cursors(act);
   Time t = act.started;
@@ -162,15 +173,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (t >= skipped_until) {
       const Period each = period(act, all, t);
       skipped_until = each.until;
-      if (each.length > 0) {
-        // All but the last one, in which rounding counts.
-        const double whole = std::floor(std::min((skipped_until - t) / each.length, left / each.amount)) - 1;
-        if (whole == kInfinity) return kNever;
-        if (whole > 0) {
-          t += whole * each.length;
-          left = std::max(0.0, left - whole * each.amount);
-        }
-      }
+      if (!each.skip(t, left)) return kNever;
     }
     Time until = kNever;
     const double speed = rate(act, all, t, until);
