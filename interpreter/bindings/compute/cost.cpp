@@ -294,15 +294,17 @@ constexpr luaL_Reg kCost[] = {
 
 }  // namespace
 
-void add_sweep_costs(lua_State* L);      // sweep_costs.cpp
-void add_divisible_costs(lua_State* L);  // divisible.cpp
-void add_charts(lua_State* L);           // chart.cpp
+void add_sweep_costs(lua_State* L);       // sweep_costs.cpp
+void add_checkpoint_costs(lua_State* L);  // checkpoint_costs.cpp
+void add_divisible_costs(lua_State* L);   // divisible.cpp
+void add_charts(lua_State* L);            // chart.cpp
 
 // Pops the function on top of the stack, which becomes cost.problem.
 void open_cost(lua_State* L) {
   lua_newtable(L);
   luaL_setfuncs(L, kCost, 0);
   add_sweep_costs(L);
+  add_checkpoint_costs(L);
   add_divisible_costs(L);
   add_charts(L);
   lua_insert(L, -2);

@@ -1,4 +1,5 @@
 // The words that are about matrices of times, mappings and heuristics.
+#include "interpreter/language/fields/checkpoints.h"
 #include "interpreter/language/fields/loads.h"
 #include "interpreter/language/fields/matrices.h"
 #include "interpreter/language/fields/policies.h"
@@ -149,6 +150,20 @@ chart:gantt())"}},
      "the chunk of each batch of factoring, until no run is left; a list",
      factoring_fields::kAll,
      {.fails = "more than a million batches"}},
+    {"cost", "young", "cost.young { cost = \"4 min\", mtbf = \"1 d\" }",
+     "the interval between checkpoints by Young (1974), s of computing", checkpoint_fields::kBest},
+    {"cost", "daly", "cost.daly { cost = \"4 min\", mtbf = \"1 d\" }",
+     "the interval between checkpoints by Daly (2006), s of computing", checkpoint_fields::kBest},
+    {"cost",
+     "checkpointed",
+     "cost.checkpointed { time = \"10 h\", interval = \"1 h\", cost = \"4 min\", mtbf = \"1 d\" }",
+     "the mean time that work with checkpoints takes on hosts whose failures are exponential, s",
+     checkpoint_fields::kExpected,
+     {.example = R"(local failures = { cost = "5 min", mtbf = "6 h" }
+for _, interval in ipairs { cost.young(failures), cost.daly(failures), 3 * cost.daly(failures) } do
+  local taken = cost.checkpointed { time = "500 h", interval = interval, cost = "5 min", restart = "10 min", mtbf = "6 h" }
+  print(("%.1f min: %.1f h"):format(interval / 60, taken / 3600))
+end)"}},
     {"cost", "speed_weights", "cost.speed_weights(seconds_a_run)",
      "weights of hosts by their seconds a run, 0 = not measured; a list with the mean 1"},
     {"cost", "largest_remainder", "cost.largest_remainder(shares)",
