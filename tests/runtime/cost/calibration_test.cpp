@@ -1,13 +1,14 @@
 #include "runtime/cost/calibration.h"
 
-#include <Eigen/Dense>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/random.h"
 #include "tests/support/layers.h"
+#include "tests/support/linear.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -51,24 +52,22 @@ TEST_CASE("calibration by fits: as by QR") {
       times[i] = 5 + 3 * latency[i] - 2 * availability[i] + random.uniform(0, 1);
     }
     for (const bool multi : {false, true}) {
-      Eigen::MatrixXd A(static_cast<Eigen::Index>(n), multi ? 3 : 2);
-      Eigen::VectorXd t(static_cast<Eigen::Index>(n));
-      for (Eigen::Index i = 0; i < t.size(); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        t(i) = times[at];
-        A(i, 0) = 1;
-        A(i, 1) = multi ? latency[at] : availability[at];
-        if (multi) A(i, 2) = availability[at] * availability[at];
-      }
-      const Eigen::VectorXd fitted = A * A.colPivHouseholderQr().solve(t);
+      Rows rows(n);
+      for (std::size_t i = 0; i < n; ++i)
+        rows[i] = multi ? std::vector<double>{1, latency[i], availability[i] * availability[i]}
+                        : std::vector<double>{1, availability[i]};
+      const std::vector<double> x = least_squares(rows, times);
+      std::vector<double> fitted;
+      for (const auto& row : rows)
+        fitted.push_back(std::inner_product(row.begin(), row.end(), x.begin(), 0.0));
       const Calibration out = calibrate(multi ? CalibrationMode::multivariate : CalibrationMode::univariate,
                                         times, availability, latency, 100, false);
       REQUIRE(!out.fell_back);
       double speeds = 0;
-      for (Eigen::Index i = 0; i < t.size(); ++i) speeds += 1 / fitted(i);
+      for (const double time : fitted) speeds += 1 / time;
       for (std::size_t i = 0; i < n; ++i) {
-        CHECK(out.fitted[i] == Approx(fitted(static_cast<Eigen::Index>(i))).epsilon(1e-7));
-        CHECK(out.fitness[i] == Approx(1 / fitted(static_cast<Eigen::Index>(i)) / speeds).epsilon(1e-7));
+        CHECK(out.fitted[i] == Approx(fitted[i]).epsilon(1e-7));
+        CHECK(out.fitness[i] == Approx(1 / fitted[i] / speeds).epsilon(1e-7));
       }
       // CV and k come from the measured times.
       CHECK(out.cv == Approx(calibrate(CalibrationMode::times, times, {}, {}, 100, false).cv));

@@ -1,6 +1,5 @@
 #include "runtime/cost/divisible.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/support/layers.h"
+#include "tests/support/linear.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -17,17 +17,16 @@ using Catch::Matchers::Contains;
 namespace {
 
 // The optimal chunks by linear equations: all nodes finish together, and the fractions add up to 1.
-Eigen::VectorXd solved(const UnitCosts& costs, double load, int n) {
-  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
-  Eigen::VectorXd b = Eigen::VectorXd::Zero(n);
-  for (int i = 0; i + 1 < n; ++i) {  // the next one is sent while this one computes
-    a(i, i) = load * costs.computation;
-    a(i, i + 1) = -load * (costs.transmission + costs.computation);
-    b(i) = costs.transmission_setup;
+std::vector<double> solved(const UnitCosts& costs, double load, std::size_t n) {
+  Rows a(n, std::vector<double>(n, 0.0));
+  std::vector<double> b(n, costs.transmission_setup);
+  for (std::size_t i = 0; i + 1 < n; ++i) {  // the next one is sent while this one computes
+    a[i][i] = load * costs.computation;
+    a[i][i + 1] = -load * (costs.transmission + costs.computation);
   }
-  a.row(n - 1).setOnes();
-  b(n - 1) = 1;
-  return a.partialPivLu().solve(b);
+  a.back().assign(n, 1);
+  b.back() = 1;
+  return least_squares(a, b);
 }
 
 // The time when each node finishes its chunk; transmissions follow one another from 0 on.
@@ -89,10 +88,10 @@ TEST_CASE("optimal chunks are those of the linear equations, and all nodes finis
     const double load = 1 + static_cast<double>(rng() % 500);
     const std::size_t n = 1 + rng() % std::min<std::size_t>(16, costs.useful_nodes(load));
     const std::vector<double> fractions = costs.fractions(load, n);
-    const Eigen::VectorXd expected = solved(unit, load, static_cast<int>(n));
+    const std::vector<double> expected = solved(unit, load, n);
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      CHECK(fractions[i] == Approx(expected(static_cast<int>(i))).epsilon(1e-9).margin(1e-12));
+      CHECK(fractions[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-12));
       CHECK(fractions[i] > 0);
       sum += fractions[i];
     }

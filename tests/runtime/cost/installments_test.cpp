@@ -1,7 +1,6 @@
-// Check values of the formulas, linear systems solved by Eigen, and plans carried out message by message.
+// Check values of the formulas, linear systems solved by a library, and plans carried out message by message.
 #include "runtime/cost/installments.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/random.h"
 #include "tests/support/layers.h"
+#include "tests/support/linear.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -103,20 +103,19 @@ TEST_CASE(
       for (Worker& w : workers) w.speed *= random.uniform(0.5, 2), w.rate *= random.uniform(0.5, 2);
     // The unknowns are the fractions. Equations: chunk c is computed until the worker's next one has come or,
     // in the last installment, until the last chunk of all is computed. The fractions sum to 1.
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(all), static_cast<Eigen::Index>(all));
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(all));
-    const auto at = [](std::size_t i) { return static_cast<Eigen::Index>(i); };
+    Rows a(all, std::vector<double>(all, 0.0));
+    std::vector<double> b(all, 0.0);
     for (std::size_t c = 0; c + 1 < all; ++c) {
-      A(at(c), at(c)) = 1 / workers[c % n].speed;
-      for (std::size_t j = c + 1; j < all && j <= c + n; ++j) A(at(c), at(j)) -= 1 / workers[j % n].rate;
-      if (c + n >= all) A(at(c), at(all - 1)) -= 1 / workers[n - 1].speed;
+      a[c][c] = 1 / workers[c % n].speed;
+      for (std::size_t j = c + 1; j < all && j <= c + n; ++j) a[c][j] -= 1 / workers[j % n].rate;
+      if (c + n >= all) a[c].back() -= 1 / workers[n - 1].speed;
     }
-    A.row(at(all - 1)).setOnes();
-    b(at(all - 1)) = 1;
-    const Eigen::VectorXd solved = A.fullPivLu().solve(b);
+    a.back().assign(all, 1);
+    b.back() = 1;
+    const std::vector<double> solved = least_squares(a, b);
     const Cut cut = multi_installment(workers, m);
     REQUIRE(cut.fraction.size() == all);
-    for (std::size_t c = 0; c < all; ++c) CHECK(cut.fraction[c] == Approx(solved(at(c))).epsilon(1e-9));
+    for (std::size_t c = 0; c < all; ++c) CHECK(cut.fraction[c] == Approx(solved[c]).epsilon(1e-9));
 
     const Carried carried = carry_out(workers, cut.worker, cut.fraction);
     CHECK(carried.end == Approx(cut.time).epsilon(1e-9));
