@@ -21,7 +21,7 @@ std::int64_t WorkloadValue::size() const {
 
 std::uint64_t WorkloadValue::steps_to_copy() const {
   std::uint64_t steps = 0;
-  for (const WorkloadPart& part : parts) steps += kStepsOfRecord * (1 + part.records.size());
+  for (const WorkloadPart& part : parts) steps += kStepsOfRecord * (1 + part.record_count());
   return steps;
 }
 

@@ -14,6 +14,7 @@
 
 #include "interpreter/host/stack.h"
 #include "interpreter/values/reads.h"
+#include "interpreter/values/work_records.h"
 #include "runtime/cost/etc.h"
 #include "runtime/kernel/random.h"
 #include "runtime/model/scenario.h"
@@ -42,38 +43,6 @@ inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of all machines 
 
 // ---- workload ----
 
-// Run times as declared: one number, or one for each named host or architecture.
-struct TimesRecord {
-  TimeForm form = TimeForm::seconds;
-  double amount = 0;
-  std::vector<double> by_place = {};                         // per host, in order
-  std::vector<std::pair<std::string, double>> by_name = {};  // per host or architecture
-};
-
-struct FileRecord {
-  std::string name;
-  double size = 0;
-  double estimate = 0;
-};
-
-// One piece of work, independent of any platform.
-struct WorkRecord {
-  WorkKind kind = WorkKind::task;
-  std::string name;
-  TimesRecord time;
-  std::optional<TimesRecord> estimate;
-  Time arrival = 0, deadline = kNever;
-  double priority = 0;
-  std::string user;
-  std::int32_t cores = 1;
-  Needs needs = {};
-  std::vector<FileRecord> inputs, outputs;
-  WorkExtra extra;
-  std::vector<double> weights;
-  double noise = 0;  // coefficient of variation of a simulation's time
-  SourceLocation declared_at = {};
-};
-
 // A log of the Standard Workload Format: readers.cpp.
 struct LogValue;
 
@@ -91,7 +60,7 @@ inline constexpr std::uint64_t kStepsOfRecord = 20;  // steps to copy a record o
 // drawn work. A generator is called, and work is drawn, when a run starts.
 struct WorkloadPart {
   WorkKind kind = WorkKind::task;
-  std::vector<WorkRecord> records;
+  std::shared_ptr<const WorkRecords> records;  // null: there are none
   std::int64_t count = 0;
   Reference generator;
   std::uint64_t made_in = 0;  // the cell of an experiment in which the generator was made; 0 = none
@@ -103,6 +72,8 @@ struct WorkloadPart {
   std::function<void(lua_State*, const Platform&, const Stream&, const std::function<void(WorkRecord)>& add)>
       draw;
   SourceLocation declared_at = {};
+
+  std::size_t record_count() const { return records ? records->size() : 0; }
 };
 
 struct WorkloadValue {

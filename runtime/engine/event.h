@@ -27,6 +27,7 @@ enum class Reason : std::uint8_t {
   late,        // began later than promised
   // Families of schedulers have reasons of their own behind these; schedulers/reasons.h names all.
 };
+inline constexpr int kMostReasons = 64;  // all numbers are below
 
 enum class EventKind : std::uint8_t {
   mark,        // a named instant of the scenario

@@ -214,7 +214,7 @@ class Sim {
   static const Kind& row_of(ActivityKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
   friend std::string_view name_of(ActivityKind kind);
 
-  Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
+  Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, Trace trace);
   Sim(const Sim&) = default;
   Sim& operator=(const Sim&) = default;
   ~Sim() = default;

@@ -25,6 +25,8 @@ struct RunOptions {
   Time horizon = kNever;  // events at the horizon still count
   Time warmup = 0;        // what metrics pass over; nothing happens then
   TraceLevel level = TraceLevel::full;
+  ClonePtr<Witness> witness = {};          // of what is not kept; null = nobody is told
+  std::size_t most_records = Trace::kAll;  // see Trace; at level `full` with a witness
 };
 
 // A policy as a run needs it: its name, the scenarios it accepts and when it is asked. A value.

@@ -16,6 +16,9 @@ constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finish
                                  "cancelled", "superseded", "up",        "down",     "changed",  "joined",
                                  "left",      "ignored",    "mark",      "note",     "discarded"};
 
+constexpr std::uint8_t kAllKinds = 255;
+constexpr auto kActivities = static_cast<std::uint8_t>(RecordKind::posted);  // the first of them
+
 }  // namespace
 
 std::string_view name_of(EventKind kind) { return kEvents.at(static_cast<std::size_t>(kind)); }
@@ -43,25 +46,107 @@ void add_to(Fingerprint& fingerprint, const Note& note) {
   fingerprint.add(high, low);
 }
 
-void Trace::store(Record record) {
-  if (open_.empty()) open_.reserve(kChunk);
-  open_.push_back(record);
-  if (open_.size() < kChunk) return;
-  full_.push_back(std::make_shared<const std::vector<Record>>(std::move(open_)));
+Trace::Trace(TraceLevel level, ClonePtr<Witness> witness, std::size_t most)
+    : level_(level),
+      stored_(level == TraceLevel::full || witness ? kAllKinds
+              : level == TraceLevel::work          ? kActivities
+                                                   : 0),
+      tells_(level != TraceLevel::full && witness),
+      most_(level == TraceLevel::full && witness ? most : kAll),
+      witness_(std::move(witness)) {}
+
+inline void PackedRecords::add(const Record& record) {
+  if (rows_.empty()) rows_.reserve(kMost);
+  const auto bits_of = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+  constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
+  const bool whole = bits_of(record.size) == kOne;
+  auto number = static_cast<std::uint32_t>(record.cores);
+  std::uint32_t form = whole ? kWhole : kEmpty;
+  if (record.file.valid() || bits_of(record.first) != 0 || (!whole && bits_of(record.size) != 0) ||
+      number >= kNumbers) {
+    form = kWide;
+    number = static_cast<std::uint32_t>(wide_.size());
+    wide_.push_back({record.first, record.size, record.file, record.cores});
+  }
+  Row row;
+  row.time = record.time;
+  row.work = record.work;
+  row.activity = record.activity;
+  row.on = record.on;
+  row.rest = static_cast<std::uint32_t>(record.kind) | static_cast<std::uint32_t>(record.what) << 5 |
+             static_cast<std::uint32_t>(record.why) << 8 | std::uint32_t{record.copy} << 14 | form << 15 |
+             number << 17;
+  rows_.push_back(row);
+}
+
+inline void Trace::keep(const Record& record) {
+  open_.add(record);
+  if (open_.full()) close_chunk();
+}
+
+void Trace::close_chunk() {
+  full_.push_back(std::make_shared<const PackedRecords>(std::move(open_)));
   open_ = {};
+  if (full_.size() * kChunk >= most_) forget();
+}
+
+void Trace::forget() {
+  for (const Note& note : notes_) witness_->take(note);
+  for (const auto& chunk : full_) {
+    untold_.clear();
+    for (std::size_t i = 0; i < chunk->size(); ++i) untold_.push_back((*chunk)[i]);
+    witness_->take(untold_);
+  }
+  untold_.clear();
+  full_.clear();
+  level_ = TraceLevel::none;
+  tells_ = has_forgotten_ = true;
+}
+
+void Trace::store(Record record) {
+  if (tells_)
+    tell(record);
+  else
+    keep(record);
+}
+
+void Trace::tell(const Record& record) {
+  if (untold_.empty()) untold_.reserve(kChunk);
+  untold_.push_back(record);
+  if (untold_.size() == kChunk) {
+    witness_->take(untold_);
+    untold_.clear();
+  }
+  if (level_ == TraceLevel::work && static_cast<std::uint8_t>(record.kind) < kActivities) keep(record);
 }
 
 void Trace::add(Note note) {
   add_to(noted_, note);
-  if (level_ == TraceLevel::none) return;
+  if (tells_) witness_->take(note);
+  if (level_ == TraceLevel::none && !has_forgotten_) return;
   if (level_ == TraceLevel::full) {
     Record record;
     record.time = note.time;
     record.kind = RecordKind::note;
     record.file = FileId(notes_.size());
-    store(record);
+    keep(record);
   }
   notes_.push_back(std::move(note));
+}
+
+std::size_t Trace::bytes() const {
+  return open_.bytes() + untold_.size() * sizeof(Record) + (witness_ ? witness_->bytes() : 0);
+}
+
+void Trace::extend(std::shared_ptr<const model::Scenario> scenario) {
+  if (witness_) witness_->extend(std::move(scenario));
+}
+
+ClonePtr<Witness> Trace::witness() const {
+  if (!tells_) return {};
+  ClonePtr<Witness> copy = witness_;
+  copy->take(untold_);
+  return copy;
 }
 
 Fingerprint Trace::full() const {

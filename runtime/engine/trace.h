@@ -1,12 +1,18 @@
 #pragma once
 
 #include <bit>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "runtime/engine/event.h"
+#include "runtime/kernel/clone_ptr.h"
+
+namespace perigee::model {
+struct Scenario;
+}
 
 namespace perigee::engine {
 
@@ -113,26 +119,109 @@ void add_to(Fingerprint& fingerprint, const Note& note);
 
 enum class TraceLevel : std::uint8_t { none, work, full };
 
+// Up to kMost records in half the room: most records tell of no more than a work, or of a whole task or job.
+class PackedRecords {
+ public:
+  static constexpr std::uint32_t kMost = 4096;
+
+  std::size_t size() const { return rows_.size(); }
+  bool full() const { return rows_.size() == kMost; }
+  std::size_t bytes() const { return rows_.size() * sizeof(Row) + wide_.size() * sizeof(Wide); }
+  inline void add(const Record& record);  // unless full
+  Record operator[](std::size_t i) const;
+
+ private:
+  // Bits of Row::rest: kind 5, what 3, why 6, copy 1, form 2, number 15.
+  enum Form : std::uint32_t { kEmpty, kWhole, kWide };  // `first` and `size` are 0; 0 and 1; in a Wide
+  static constexpr std::uint32_t kNumbers = 1U << 15;
+  struct Row {
+    Time time;
+    WorkId work;
+    std::uint32_t activity;
+    ResourceId on;
+    std::uint32_t rest;  // its number: cores, or the place of the Wide
+  };
+  struct Wide {
+    double first, size;
+    FileId file;
+    std::int32_t cores;
+  };
+  static_assert(sizeof(Row) == 24 && kMost <= kNumbers && kMostReasons <= 64);
+
+  std::vector<Row> rows_;
+  std::vector<Wide> wide_;
+};
+
+inline Record PackedRecords::operator[](std::size_t i) const {
+  const Row& row = rows_[i];
+  Record record;
+  record.time = row.time;
+  record.work = row.work;
+  record.activity = row.activity;
+  record.on = row.on;
+  record.kind = static_cast<RecordKind>(row.rest & 31);
+  record.what = static_cast<ActivityKind>(row.rest >> 5 & 7);
+  record.why = static_cast<Reason>(row.rest >> 8 & 63);
+  record.copy = row.rest >> 14 & 1;
+  const std::uint32_t form = row.rest >> 15 & 3, number = row.rest >> 17;
+  if (form == kWide) {
+    const Wide& wide = wide_[number];
+    record.first = wide.first;
+    record.size = wide.size;
+    record.file = wide.file;
+    record.cores = wide.cores;
+  } else {
+    record.size = form == kWhole ? 1 : 0;
+    record.cores = static_cast<std::int32_t>(number);
+  }
+  return record;
+}
+
+// Is told of everything that happens in a run that does not keep its whole trace. A value behind one pointer.
+class Witness {
+ public:
+  virtual ~Witness() = default;
+  virtual std::unique_ptr<Witness> clone() const = 0;
+  // All records, in order, some at a time.
+  virtual void take(std::span<const Record> records) = 0;
+  virtual void take(const Note& note) = 0;
+  // The scenario has more works from now on.
+  virtual void extend(std::shared_ptr<const model::Scenario> scenario) = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
 // Records in order. A copy shares the chunks that are already full.
 class Trace {
  public:
-  explicit Trace(TraceLevel level = TraceLevel::full) : level_(level) {}
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+  // At level `full` the witness is told nothing until there are `most` records. Then it is told all, they are
+  // forgotten, and the level is `none`. Notes stay.
+  explicit Trace(TraceLevel level = TraceLevel::full, ClonePtr<Witness> witness = {},
+                 std::size_t most = kAll);
 
   [[gnu::always_inline]] inline void add(const Record& record) {
     add_to(physical_, record);
-    if (level_ == TraceLevel::none) return;
-    if (level_ == TraceLevel::work && record.kind > RecordKind::stranded) return;
-    store(record);
+    if (static_cast<std::uint8_t>(record.kind) < stored_) store(record);
   }
   void add(Note note);
 
   TraceLevel level() const { return level_; }
   std::size_t size() const { return full_.size() * kChunk + open_.size(); }
-  const Record& operator[](std::size_t i) const {
+  Record operator[](std::size_t i) const {
     return i / kChunk < full_.size() ? (*full_[i / kChunk])[i % kChunk] : open_[i % kChunk];
   }
+  // Record i of both is the very same, in memory that they share. So are those before it.
+  bool shares(const Trace& other, std::size_t i) const {
+    const std::size_t chunk = i / kChunk;
+    return chunk < full_.size() && chunk < other.full_.size() && full_[chunk] == other.full_[chunk];
+  }
   std::span<const Note> notes() const { return notes_; }
-  std::size_t bytes() const { return open_.size() * sizeof(Record); }  // that copies do not share, but notes
+  std::size_t bytes() const;  // that copies do not share, but notes
+  void extend(std::shared_ptr<const model::Scenario> scenario);
+  bool has_forgotten() const { return has_forgotten_; }
+  // A copy of the witness, who has been told everything; null if there is none or the trace is whole.
+  ClonePtr<Witness> witness() const;
 
   // Equal for twins that decide alike, whatever notes they write.
   Fingerprint physical() const { return physical_; }
@@ -140,13 +229,23 @@ class Trace {
   Fingerprint full() const;
 
  private:
-  static constexpr std::size_t kChunk = 4096;
+  static constexpr std::size_t kChunk = PackedRecords::kMost;
   void store(Record record);  // by value: only then is a record made when it is not only hashed
+  inline void keep(const Record& record);
+  void close_chunk();
+  void forget();
+  void tell(const Record& record);
 
   TraceLevel level_;
+  std::uint8_t stored_;  // kinds of records below this one are kept, or told
+  bool tells_;           // the witness, everything
+  bool has_forgotten_ = false;
+  std::size_t most_;
+  ClonePtr<Witness> witness_;
+  std::vector<Record> untold_;
   Fingerprint physical_, noted_;
-  std::vector<std::shared_ptr<const std::vector<Record>>> full_;
-  std::vector<Record> open_;
+  std::vector<std::shared_ptr<const PackedRecords>> full_;
+  PackedRecords open_;
   std::vector<Note> notes_;
 };
 

@@ -33,7 +33,7 @@ class Reader {
       all.push_back(trace_[at_]);
     return all;
   }
-  const Record& front() const { return trace_[at_]; }
+  Record front() const { return trace_[at_]; }
   void pop() {
     ++at_;
     skip();
@@ -53,7 +53,7 @@ std::size_t shared(const Trace& a, const Trace& b) {
   std::size_t low = 0, high = std::min(a.size(), b.size());
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
-    if (&a[middle] == &b[middle])
+    if (a.shares(b, middle))
       low = middle + 1;
     else
       high = middle;

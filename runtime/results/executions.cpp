@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace perigee::results {
 namespace {
@@ -16,56 +15,74 @@ bool ends_activity(RecordKind kind) {
 
 }  // namespace
 
+bool ExecutionFollower::take(const Record& record, std::size_t place) {
+  const std::size_t serial = record.activity;
+  if (record.kind < RecordKind::posted || record.kind > RecordKind::superseded || serial < by_serial_.begin())
+    return false;
+  by_serial_.extend(serial + 1);
+  Known& known = by_serial_[serial];
+  if (known.over) return false;
+  if (record.kind == RecordKind::posted) known.posted = record.time;
+  const bool begins = record.kind == RecordKind::started && known.number == kNone;
+  if (begins) begin(record, place, known);
+  if (known.number == kNone) {
+    known.over = record.kind == RecordKind::withdrawn;
+    return false;
+  }
+  Execution& execution = all_[known.number];
+  // The records of a start are adjacent.
+  if (record.kind == RecordKind::started &&
+      execution.resources + execution.resource_count == resources_.end()) {
+    resources_.push_back(record.on);
+    ++execution.resource_count;
+  }
+  // Further records of an end are those of its other resources.
+  if (ends_activity(record.kind) && execution.how == RecordKind::started) {
+    execution.how = record.kind;
+    execution.why = record.why;
+    execution.ended = record.time;
+    execution.end_record = place;
+  }
+  return begins;
+}
+
+void ExecutionFollower::begin(const Record& record, std::size_t place, Known& known) {
+  known.number = static_cast<std::uint32_t>(all_.end());
+  Execution made;
+  made.serial = record.activity;
+  made.kind = record.what;
+  made.copy = record.copy != 0;
+  made.work = record.work;
+  made.file = record.file;
+  made.first = record.first;
+  made.size = record.size;
+  made.cores = record.cores;
+  made.started = record.time;
+  made.posted = std::isnan(known.posted) ? record.time : known.posted;
+  made.start_record = place;
+  made.resources = static_cast<std::uint32_t>(resources_.end());
+  all_.push_back(made);
+}
+
+void ExecutionFollower::forget_serials() {
+  // Serials grow with the first records of activities, so that those without any have none to come.
+  std::size_t first = by_serial_.begin();
+  while (first < by_serial_.end() && (by_serial_[first].over || by_serial_[first].is_untold())) ++first;
+  by_serial_.drop_before(first);
+}
+
 Executions executions(const Outcome& outcome) {
   if (outcome.trace.level() != TraceLevel::full)
     fail("not_measured", "what ran where and when was not kept of this run; run it with trace = \"full\"");
   const Trace& trace = outcome.trace;
+  ExecutionFollower follower;
+  for (std::size_t i = 0; i < trace.size(); ++i) follower.take(trace[i], i);
   Executions out;
-  std::vector<std::uint32_t> by_serial;  // kNone = not started
-  std::vector<Time> posted;              // by serial; NaN = not posted
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const Record& record = trace[i];
-    const std::uint32_t serial = record.activity;
-    if (record.kind == RecordKind::posted) {
-      if (serial >= posted.size())
-        posted.resize(std::size_t{serial} + serial / 2 + 16, std::numeric_limits<Time>::quiet_NaN());
-      posted[serial] = record.time;
-    } else if (record.kind == RecordKind::started) {
-      if (serial >= by_serial.size()) by_serial.resize(std::size_t{serial} + serial / 2 + 16, kNone);
-      if (by_serial[serial] == kNone) {
-        by_serial[serial] = static_cast<std::uint32_t>(out.all.size());
-        Execution made;
-        made.serial = serial;
-        made.kind = record.what;
-        made.copy = record.copy != 0;
-        made.work = record.work;
-        made.file = record.file;
-        made.first = record.first;
-        made.size = record.size;
-        made.cores = record.cores;
-        made.started = record.time;
-        made.posted = serial < posted.size() && !std::isnan(posted[serial]) ? posted[serial] : record.time;
-        made.ended = std::max(record.time, outcome.end);
-        made.start_record = i;
-        made.end_record = trace.size();
-        made.resources = static_cast<std::uint32_t>(out.resources.size());
-        out.all.push_back(made);
-      }
-      Execution& execution = out.all[by_serial[serial]];
-      if (execution.resources + execution.resource_count ==
-          out.resources.size()) {  // records of a start are adjacent
-        out.resources.push_back(record.on);
-        ++execution.resource_count;
-      }
-    } else if (ends_activity(record.kind) && serial < by_serial.size() && by_serial[serial] != kNone) {
-      Execution& execution = out.all[by_serial[serial]];
-      if (execution.how != RecordKind::started) continue;  // its other resources
-      execution.how = record.kind;
-      execution.why = record.why;
-      execution.ended = record.time;
-      execution.end_record = i;
-    }
-  }
+  follower.hand_over_all(outcome.end, trace.size(), [&](Execution run, std::span<const ResourceId> on) {
+    run.resources = static_cast<std::uint32_t>(out.resources.size());
+    out.resources.insert(out.resources.end(), on.begin(), on.end());
+    out.all.push_back(run);
+  });
   return out;
 }
 
@@ -73,9 +90,8 @@ Executions executions_if_kept(const Outcome& outcome) {
   return outcome.trace.level() == TraceLevel::full ? executions(outcome) : Executions();
 }
 
-double bytes_of(const Outcome& outcome, const Execution& execution) {
+double bytes_of(const Workload& workload, const Execution& execution) {
   if (execution.kind != ActivityKind::chunk) return execution.is_transfer() ? execution.size : 0;
-  const Workload& workload = *outcome.scenario->workload;
   if (!execution.work.valid() || workload[execution.work].extra == kNone) return 0;
   return execution.size * workload.extras[workload[execution.work].extra].bytes;
 }
@@ -91,80 +107,60 @@ Seconds overlap(Time a, Time b, Time from, Time to) {
   return std::max(0.0, std::min(b, to) - std::max(a, from));
 }
 
-namespace {
+AbsenceFollower::AbsenceFollower(const Scenario& scenario)
+    : hosts_(scenario.platform->hosts().size()), links_(scenario.platform->links().size()) {
+  all_.hosts.resize(hosts_.size());
+  all_.links.resize(links_.size());
+  const auto leave_out = [](Whereabouts& whereabouts, std::vector<Away>& away) {
+    whereabouts.left = true;
+    away = {{0, kNever, Reason::membership, false}};
+  };
+  const Absent absent = absent_at_start(scenario);
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    if (absent.hosts[h] != 0) leave_out(hosts_[h], all_.hosts[h]);
+  for (std::size_t c = 0; c < absent.clusters.size(); ++c)
+    if (const std::size_t l = scenario.platform->clusters()[c].link.index; absent.clusters[c] != 0)
+      leave_out(links_[l], all_.links[l]);
+}
 
-// How long a resource is away: down, or not a member.
-class Whereabouts {
- public:
-  void leave_out() {
-    left_ = true;
-    why_ = Reason::membership;
+void AbsenceFollower::take(const Record& record) {
+  if (record.kind < RecordKind::up || record.kind > RecordKind::left) return;
+  const bool is_host = record.on.kind() == ResourceKind::host;
+  if (!is_host && record.on.kind() != ResourceKind::link) return;
+  const std::size_t at = record.on.at();
+  if (at >= (is_host ? hosts_ : links_).size()) return;
+  Whereabouts& whereabouts = (is_host ? hosts_ : links_)[at];
+  std::vector<Away>& away = (is_host ? all_.hosts : all_.links)[at];
+  const bool was_away = whereabouts.is_away();
+  if (record.kind == RecordKind::down || record.kind == RecordKind::up)
+    whereabouts.down = record.kind == RecordKind::down;
+  if (record.kind == RecordKind::left || record.kind == RecordKind::joined)
+    whereabouts.left = record.kind == RecordKind::left;
+  if (whereabouts.is_away() == was_away) return;
+  if (!was_away) {
+    away.push_back({record.time, kNever, record.why, false});
+  } else if (record.time > away.back().from) {
+    away.back().to = record.time;
+    away.back().came_back = true;
+  } else {
+    away.pop_back();
   }
+}
 
-  void take(const Record& record, std::vector<Away>& away) {
-    const bool was_away = is_away();
-    switch (record.kind) {
-      case RecordKind::down:
-        down_ = true;
-        break;
-      case RecordKind::left:
-        left_ = true;
-        break;
-      case RecordKind::up:
-        down_ = false;
-        break;
-      case RecordKind::joined:
-        left_ = false;
-        break;
-      default:
-        return;
+void AbsenceFollower::end(Time end) {
+  for (auto* all : {&all_.hosts, &all_.links})
+    for (std::vector<Away>& away : *all) {
+      if (away.empty() || away.back().came_back) continue;
+      away.back().to = end;
+      if (!(end > away.back().from)) away.pop_back();
     }
-    if (is_away() && !was_away) {
-      since_ = record.time;
-      why_ = record.why;
-    } else if (!is_away() && was_away && record.time > since_) {
-      away.push_back({since_, record.time, why_});
-    }
-  }
-
-  void end(Time at, std::vector<Away>& away) const {
-    if (is_away() && at > since_) away.push_back({since_, at, why_, false});
-  }
-
- private:
-  bool is_away() const { return down_ || left_; }
-
-  bool down_ = false, left_ = false;
-  Time since_ = 0;
-  Reason why_ = Reason::none;
-};
-
-}  // namespace
+}
 
 Absences absences(const Outcome& outcome) {
-  const Platform& platform = *outcome.scenario->platform;
-  std::vector<Whereabouts> hosts(platform.hosts().size()), links(platform.links().size());
-  Absences out;
-  out.hosts.resize(hosts.size());
-  out.links.resize(links.size());
-  const Absent absent = absent_at_start(*outcome.scenario);
-  for (std::size_t h = 0; h < hosts.size(); ++h)
-    if (absent.hosts[h] != 0) hosts[h].leave_out();
-  for (std::size_t c = 0; c < absent.clusters.size(); ++c)
-    if (absent.clusters[c] != 0) links[platform.clusters()[c].link.index].leave_out();
-  const Trace& trace = outcome.trace;
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const Record& record = trace[i];
-    if (record.kind < RecordKind::up || record.kind > RecordKind::left) continue;
-    const bool is_host = record.on.kind() == ResourceKind::host;
-    if (!is_host && record.on.kind() != ResourceKind::link) continue;
-    const std::size_t at = record.on.at();
-    if (at >= (is_host ? hosts : links).size()) continue;
-    (is_host ? hosts : links)[at].take(record, (is_host ? out.hosts : out.links)[at]);
-  }
-  for (std::size_t h = 0; h < hosts.size(); ++h) hosts[h].end(outcome.end, out.hosts[h]);
-  for (std::size_t l = 0; l < links.size(); ++l) links[l].end(outcome.end, out.links[l]);
-  return out;
+  AbsenceFollower follower(*outcome.scenario);
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) follower.take(outcome.trace[i]);
+  follower.end(outcome.end);
+  return follower.all();
 }
 
 bool by_whole_hosts(const Workload& workload) {

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "runtime/engine/simulation.h"
+#include "runtime/results/sliding.h"
 
 namespace perigee::results {
 
@@ -26,12 +29,64 @@ struct Execution {
   Time posted = 0;              // when it began to wait on its resource; `started` if it was not posted
   Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
-  std::uint32_t resources = 0, resource_count = 0;  // in Executions::resources
+  std::uint32_t resources = 0, resource_count = 0;  // in the list of resources that is kept beside
 
   bool is_transfer() const {
     return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
            kind == ActivityKind::chunk;
   }
+};
+
+// Makes executions of the records of a run, in order of start. Those that are handed over are forgotten.
+class ExecutionFollower {
+ public:
+  // `place` counts the records. True if an execution begins with this one.
+  bool take(const Record& record, std::size_t place);
+  // Calls f(execution, its resources) for each that is over, up to the first that is not.
+  template <class F>
+  void hand_over(F&& f) {
+    while (!all_.empty() && all_[all_.begin()].how != RecordKind::started) hand_over_first(f);
+  }
+  // At the end of the run, those under way too. `places`: the number of records.
+  template <class F>
+  void hand_over_all(Time end, std::size_t places, F&& f) {
+    while (!all_.empty()) {
+      Execution& first = all_[all_.begin()];
+      if (first.how == RecordKind::started) {
+        first.ended = std::max(first.started, end);
+        first.end_record = places;
+      }
+      hand_over_first(f);
+    }
+  }
+  std::size_t bytes() const { return all_.bytes() + resources_.bytes() + by_serial_.bytes(); }
+
+ private:
+  struct Known {
+    Time posted = std::numeric_limits<Time>::quiet_NaN();  // NaN = not posted
+    std::uint32_t number = kNone;                          // in all_; kNone = not started
+    bool is_untold() const { return number == kNone && std::isnan(posted); }
+    bool over = false;  // nothing more is to come
+  };
+
+  void begin(const Record& record, std::size_t place, Known& known);
+  template <class F>
+  void hand_over_first(F&& f) {
+    const Execution& first = all_[all_.begin()];
+    on_.clear();
+    for (std::uint32_t r = 0; r < first.resource_count; ++r) on_.push_back(resources_[first.resources + r]);
+    f(first, std::span<const ResourceId>(on_));
+    by_serial_[first.serial].over = true;
+    resources_.drop_before(std::size_t{first.resources} + first.resource_count);
+    all_.drop_before(all_.begin() + 1);
+    forget_serials();
+  }
+  void forget_serials();
+
+  Sliding<Execution> all_;
+  Sliding<ResourceId> resources_;
+  Sliding<Known> by_serial_;
+  std::vector<ResourceId> on_;
 };
 
 struct Executions {
@@ -48,7 +103,7 @@ Executions executions(const Outcome& outcome);
 Executions executions_if_kept(const Outcome& outcome);
 
 // All the bytes that a transfer or chunk moves.
-double bytes_of(const Outcome& outcome, const Execution& execution);
+double bytes_of(const Workload& workload, const Execution& execution);
 
 // The arrival of the first work; 0 if none arrived, or if the trace does not tell.
 Time first_arrival(const Outcome& outcome);
@@ -66,6 +121,25 @@ struct Absences {
   std::vector<std::vector<Away>> hosts, links;  // each disjoint and ascending
 };
 Absences absences(const Outcome& outcome);
+
+// Makes them of the records of a run.
+class AbsenceFollower {
+ public:
+  explicit AbsenceFollower(const Scenario& scenario);
+  void take(const Record& record);
+  // At the end of the run.
+  void end(Time end);
+  // So far: who is away comes back at kNever.
+  const Absences& all() const { return all_; }
+
+ private:
+  struct Whereabouts {
+    bool down = false, left = false;
+    bool is_away() const { return down || left; }
+  };
+  Absences all_;
+  std::vector<Whereabouts> hosts_, links_;
+};
 
 // Calls f(a, b) for each part of [from, to] for which the resource was there: an activity that waits for it
 // to come back does nothing meanwhile.

@@ -144,7 +144,7 @@ class ChromeTrace {
                  {"outcome", run.how == RecordKind::started ? "running" : name_of(run.how)}};
     if (run.why != Reason::none) args["why"] = schedulers::name_of(run.why);
     if (run.copy) args["copy"] = true;
-    if (run.is_transfer()) args["bytes"] = json_number(bytes_of(outcome_, run));
+    if (run.is_transfer()) args["bytes"] = json_number(bytes_of(*outcome_.scenario->workload, run));
     return args;
   }
 

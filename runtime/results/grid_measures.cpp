@@ -194,9 +194,9 @@ class Times {
 bool runs_once(const Work& work) { return work.kind == WorkKind::task || work.kind == WorkKind::job; }
 
 // Efficiency, bound and the ratio of computation to transfers.
-class TimeMeasures {
+class TimeOfWorks {
  public:
-  TimeMeasures(const Outcome& outcome, const Executions& runs, Time makespan)
+  TimeOfWorks(const Outcome& outcome, const Executions& runs, Time makespan)
       : outcome_(outcome),
         runs_(runs),
         makespan_(makespan),
@@ -205,7 +205,7 @@ class TimeMeasures {
         rates_(rates_of(outcome)),
         times_(*outcome.scenario, rates_) {}
 
-  void measure(GridMeasures& out) const {
+  void measure(TimeMeasures& out) const {
     out.computation_ratio = share(all_run_times(), all_bytes() / mean_bandwidth());
     if (!(makespan_ > 0)) return;
     Supply power;
@@ -321,71 +321,70 @@ class TimeMeasures {
   const Times times_;
 };
 
-void measure_time(const Outcome& outcome, const Executions& runs, Time makespan, GridMeasures& out) {
-  const Scenario& scenario = *outcome.scenario;
-  out.efficiency = out.lower_bound = out.bound_ratio = out.computation_ratio = kNaN;
-  if (scenario.workload->size() == 0 || scenario.platform->hosts().empty() ||
-      !std::ranges::all_of(scenario.workload->works, runs_once))
-    return;
-  TimeMeasures(outcome, runs, makespan).measure(out);
-}
-
 }  // namespace
 
-GridMeasures grid_measures(const Outcome& outcome, const Executions& executions, Time makespan) {
-  const Workload& workload = *outcome.scenario->workload;
-  GridMeasures out;
-  std::vector<std::uint8_t> used(workload.files.size(), 0);
-  std::set<std::pair<std::uint32_t, std::uint32_t>> sent;  // file, gateway
-  double files_in = 0;
-  for (const Execution& run : executions.all) {
-    const bool well = run.how == RecordKind::ended;
-    if (run.kind == ActivityKind::compute && well && run.work.valid())
-      for (const FileId file : workload.inputs(run.work)) used[file.index] = 1;
-    if (!run.is_transfer() || run.how == RecordKind::started) continue;
-    const double bytes = bytes_of(outcome, run);
-    if (!well) {
-      ++out.aborted_transfers;
-      out.aborted_bytes += bytes;
-    } else if (run.kind == ActivityKind::transfer_out) {
-      out.bytes_out += bytes;
-    } else {
-      out.bytes_in += bytes;
-      if (run.kind != ActivityKind::transfer_in) continue;
-      files_in += bytes;
-      sent.emplace(run.file.index, executions.on(run).back().at());
-    }
-  }
-  double distinct = 0;
-  for (std::size_t f = 0; f < used.size(); ++f)
-    if (used[f] != 0) distinct += workload.files[f].size;
-  out.redundancy = share(files_in, distinct);
-  std::vector<std::uint32_t> needed(workload.files.size(), 0);
-  for (std::size_t w = 0; w < workload.size(); ++w)
-    for (const FileId file : workload.inputs(WorkId(w))) ++needed[file.index];
-  out.sends = sent.size();
-  for (const auto& [file, gateway] : sent) out.shared_sends += needed[file] > 1 ? 1 : 0;
-  measure_time(outcome, executions, makespan, out);
+TimeMeasures time_measures(const Outcome& outcome, const Executions& executions, Time makespan) {
+  const Scenario& scenario = *outcome.scenario;
+  TimeMeasures out{kNaN, kNaN, kNaN, kNaN};
+  if (scenario.workload->size() == 0 || scenario.platform->hosts().empty() ||
+      !std::ranges::all_of(scenario.workload->works, runs_once))
+    return out;
+  TimeOfWorks(outcome, executions, makespan).measure(out);
   return out;
 }
 
-PlanMeasures plan_measures(const Outcome& outcome) {
-  PlanMeasures out;
-  double placed = 0, deviation = 0, deviations = 0;
-  for (const Note& note : outcome.trace.notes()) {
-    if (grid::StealNote::read(note)) ++out.stolen;
-    if (const auto measured = grid::DeviationNote::read(note)) {
-      deviation += measured->deviation;
-      ++deviations;
-    }
-    const auto plan = grid::PlanNote::read(note);
-    if (!plan) continue;
-    ++out.plans;
-    placed += plan->tasks;
-    if (plan->cause != grid::PlanCause::none) ++out.by_cause[static_cast<std::size_t>(plan->cause) - 1];
+void TransferFollower::add(const Execution& run, std::span<const ResourceId> on, const Workload& workload) {
+  const bool well = run.how == RecordKind::ended;
+  if (run.kind == ActivityKind::compute && well && run.work.valid()) {
+    used_.resize(workload.files.size(), 0);
+    for (const FileId file : workload.inputs(run.work)) used_[file.index] = 1;
   }
-  out.assignments = share(placed, static_cast<double>(out.plans));
-  out.deviation = share(deviation, deviations);
+  if (!run.is_transfer() || run.how == RecordKind::started) return;
+  const double bytes = bytes_of(workload, run);
+  if (!well) {
+    ++sums_.aborted_transfers;
+    sums_.aborted_bytes += bytes;
+  } else if (run.kind == ActivityKind::transfer_out) {
+    sums_.bytes_out += bytes;
+  } else {
+    sums_.bytes_in += bytes;
+    if (run.kind != ActivityKind::transfer_in) return;
+    files_in_ += bytes;
+    sent_.emplace(run.file.index, on.back().at());
+  }
+}
+
+TransferMeasures TransferFollower::measures(const Workload& workload) const {
+  TransferMeasures out = sums_;
+  double distinct = 0;
+  for (std::size_t f = 0; f < used_.size(); ++f)
+    if (used_[f] != 0) distinct += workload.files[f].size;
+  out.redundancy = share(files_in_, distinct);
+  std::vector<std::uint32_t> needed(workload.files.size(), 0);
+  for (std::size_t w = 0; w < workload.size(); ++w)
+    for (const FileId file : workload.inputs(WorkId(w))) ++needed[file.index];
+  out.sends = sent_.size();
+  for (const auto& [file, gateway] : sent_) out.shared_sends += needed[file] > 1 ? 1 : 0;
+  return out;
+}
+
+void PlanFollower::take(const Note& note) {
+  if (grid::StealNote::read(note)) ++sums_.stolen;
+  if (const auto measured = grid::DeviationNote::read(note)) {
+    deviation_ += measured->deviation;
+    ++deviations_;
+  }
+  const auto plan = grid::PlanNote::read(note);
+  if (!plan) return;
+  ++sums_.plans;
+  placed_ += plan->tasks;
+  if (plan->cause != grid::PlanCause::none) ++sums_.by_cause[static_cast<std::size_t>(plan->cause) - 1];
+}
+
+PlanMeasures PlanFollower::measures() const {
+  PlanMeasures out = sums_;
+  out.assignments = share(placed_, static_cast<double>(out.plans));
+  out.deviation = share(deviation_, deviations_);
   return out;
 }
 

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <array>
+#include <set>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/results/executions.h"
@@ -14,8 +17,8 @@
 
 namespace perigee::results {
 
-// Measures of the whole run, whatever the warm-up. NaN = there is no value, or the trace does not tell.
-struct GridMeasures {
+// Of the whole run, whatever the warm-up. NaN = there is no value.
+struct TransferMeasures {
   double bytes_in = 0, bytes_out = 0;  // B, of transfers that ended well; chunks go in
   // B sent in per B of the distinct inputs of computed works; 1 = each input went to one cluster.
   double redundancy = 0;
@@ -24,6 +27,23 @@ struct GridMeasures {
   std::size_t sends = 0, shared_sends = 0;
   std::size_t aborted_transfers = 0;  // lost, cancelled or superseded
   double aborted_bytes = 0;           // B that these were to move
+};
+
+// Makes them of executions, which are told in order of start.
+class TransferFollower {
+ public:
+  void add(const Execution& run, std::span<const ResourceId> on, const Workload& workload);
+  TransferMeasures measures(const Workload& workload) const;
+
+ private:
+  TransferMeasures sums_;
+  double files_in_ = 0;             // B
+  std::vector<std::uint8_t> used_;  // per file: a work that needs it has been computed
+  std::set<std::pair<std::uint32_t, std::uint32_t>> sent_;  // file, gateway
+};
+
+// Of the whole run, whatever the warm-up. NaN = there is no value, or the trace does not tell.
+struct TimeMeasures {
   // The core-seconds of dedicated hosts that works which finished took / the core-seconds that hosts had
   // while they were up, from 0 to the makespan. There is none if a work is a sweep, load or reservation.
   double efficiency = 0;
@@ -36,7 +56,7 @@ struct GridMeasures {
   // after another, at the mean long-run bandwidth of the clusters' links (section 8).
   double computation_ratio = 0;
 };
-GridMeasures grid_measures(const Outcome& outcome, const Executions& executions, Time makespan);
+TimeMeasures time_measures(const Outcome& outcome, const Executions& executions, Time makespan);
 
 // Measures from the notes of a planner.
 struct PlanMeasures {
@@ -45,7 +65,16 @@ struct PlanMeasures {
   double assignments = 0;  // per plan, mean
   double deviation = 0;    // mean
 };
-PlanMeasures plan_measures(const Outcome& outcome);
+// Makes them of a run's notes.
+class PlanFollower {
+ public:
+  void take(const Note& note);
+  PlanMeasures measures() const;
+
+ private:
+  PlanMeasures sums_;
+  double placed_ = 0, deviation_ = 0, deviations_ = 0;
+};
 Table plans(const Outcome& outcome);
 Table deviations(const Outcome& outcome);
 

@@ -14,36 +14,6 @@ namespace {
 // In the bounded slowdown, shorter run times count as this (Feitelson et al., JSSPP 1997).
 constexpr Seconds kShortest = 10;
 
-// The declared time of each work on the host where it takes longest; NaN if there is none, or none that is
-// finite. The whole size of sweeps and loads counts.
-class RequestedTimes {
- public:
-  explicit RequestedTimes(const Scenario& scenario) : scenario_(scenario) {
-    const std::span<const Host> hosts = scenario.platform->hosts();
-    for (std::size_t h = 1; h < hosts.size(); ++h)
-      if (hosts[h].speed < hosts[slowest_.index].speed) slowest_ = HostId(h);
-  }
-  Seconds operator[](WorkId work) const {
-    const Platform& platform = *scenario_.platform;
-    const Workload& workload = *scenario_.workload;
-    if (workload[work].kind == WorkKind::reservation || platform.hosts().empty()) return kNaN;
-    const auto on = [&](HostId host) {
-      return declared_time(workload, {work, 0, workload.size_of(work)}, platform[host], host,
-                           platform[host].architecture);
-    };
-    if (workload[work].form == TimeForm::seconds || workload[work].form == TimeForm::operations)
-      return on(slowest_);
-    Seconds longest = kNaN;
-    for (std::size_t h = 0; h < platform.hosts().size(); ++h)
-      if (const Seconds time = on(HostId(h)); time < kNever && !(time <= longest)) longest = time;
-    return longest;
-  }
-
- private:
-  const Scenario& scenario_;
-  HostId slowest_ = HostId(0);
-};
-
 // The rows of works, filled in step by step.
 class JobRows {
  public:
@@ -51,23 +21,22 @@ class JobRows {
       : outcome_(outcome),
         executions_(executions),
         workload_(*outcome.scenario->workload),
-        rows_(workload_.size()),
-        stranded_(rows_.size(), 0) {}
+        rows_(workload_.size()) {}
 
   std::vector<JobRow> rows() {
     declare();
     follow_works();
-    // Activities that ended well serve the work; if there are none, any activity that is under way.
+    // Those that ended well come first.
     for (const bool well : {true, false})
       for (const Execution& execution : executions_.all)
-        if (serves(execution, well)) add(execution);
+        if ((execution.how == RecordKind::ended) == well) add(execution);
     derive();
     return std::move(rows_);
   }
 
  private:
   void declare() {
-    const RequestedTimes requested(*outcome_.scenario);
+    const RequestedTimes requested(*outcome_.scenario->platform);
     for (std::size_t w = 0; w < rows_.size(); ++w) {
       JobRow& row = rows_[w];
       const Work& work = workload_.works[w];
@@ -77,12 +46,10 @@ class JobRows {
         row.user = workload_.users[work.user.index];
       row.kind = work.kind;
       row.arrival = work.arrival;
-      row.release = row.queue_wait = row.quality = kNaN;
-      row.start = row.finish = row.wait = row.response = row.run = row.slowdown = row.bounded_slowdown = kNaN;
       if (w < outcome_.works.size()) row.state = outcome_.works[w];
       row.deadline = work.deadline;
       row.cores = work.cores;
-      row.requested = requested[row.id];
+      row.requested = requested.of(*outcome_.scenario, row.id);
       const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
       row.size = in_parts ? workload_.size_of(row.id) : kNaN;
     }
@@ -103,37 +70,20 @@ class JobRows {
       else if (record.kind == RecordKind::rejected || record.kind == RecordKind::expired)
         row.reason = record.why;
       else if (record.kind == RecordKind::stranded)
-        stranded_[record.work.index] = i;
+        row.strand(i);
     }
-  }
-
-  bool serves(const Execution& execution, bool well) const {
-    if (execution.work.index >= rows_.size()) return false;
-    const JobRow& row = rows_[execution.work.index];
-    const bool may = execution.kind == ActivityKind::compute || execution.kind == ActivityKind::chunk ||
-                     (execution.kind == ActivityKind::hold && row.kind == WorkKind::reservation);
-    if (!may || (execution.how == RecordKind::ended) != well) return false;
-    return well ? execution.start_record >= stranded_[execution.work.index]
-                : std::isnan(row.start) && execution.how == RecordKind::started;
   }
 
   void add(const Execution& execution) {
+    if (execution.work.index >= rows_.size()) return;
     JobRow& row = rows_[execution.work.index];
-    if (std::isnan(row.start) || execution.started < row.start) {
-      row.start = execution.started;
-      row.release = execution.posted;
-    }
+    if (!row.is_served_by(execution, row.kind)) return;
+    const std::span<const ResourceId> on = executions_.on(execution);
+    row.Service::add(execution, on, *outcome_.scenario->platform);
     if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
-    for (const ResourceId on : executions_.on(execution)) {
-      if (on.kind() != ResourceKind::host) continue;
-      const std::int32_t cores = execution.kind == ActivityKind::hold
-                                     ? (*outcome_.scenario->platform)[on.host()].cores
-                                     : execution.cores;
-      if (execution.how == RecordKind::ended)
-        row.core_seconds += (execution.ended - execution.started) * cores;
-      if (std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
-        row.hosts.push_back(on.host());
-    }
+    for (const ResourceId each : on)
+      if (each.kind() == ResourceKind::host && std::ranges::find(row.hosts, each.host()) == row.hosts.end())
+        row.hosts.push_back(each.host());
   }
 
   void derive() {
@@ -141,17 +91,8 @@ class JobRows {
                                                     ? scheduler_waits(outcome_)
                                                     : std::vector<Seconds>(rows_.size(), kNaN);
     for (JobRow& row : rows_) {
-      row.wait = row.start - row.arrival;
+      static_cast<ServiceTimes&>(row) = times_of(row, *outcome_.scenario, row.id);
       row.scheduler_wait = scheduler_wait[row.id.index];
-      row.queue_wait = row.start - row.release;
-      if (const auto quality = workload_.quality_of(row.id, outcome_.scenario->platform->hosts().size());
-          !quality.empty() && !row.hosts.empty())
-        row.quality = quality[row.hosts.front().index];
-      row.response = row.finish - row.arrival;
-      row.run = row.finish - row.start;
-      if (row.run > 0) row.slowdown = row.response / row.run;
-      if (!std::isnan(row.run))
-        row.bounded_slowdown = std::max(row.response / std::max(row.run, kShortest), 1.0);
     }
   }
 
@@ -159,10 +100,77 @@ class JobRows {
   const Executions& executions_;
   const Workload& workload_;
   std::vector<JobRow> rows_;
-  std::vector<std::size_t> stranded_;  // activities that ended before this record did not count in the end
 };
 
 }  // namespace
+
+bool Service::is_served_by(const Execution& execution, WorkKind kind) const {
+  const bool may = execution.kind == ActivityKind::compute || execution.kind == ActivityKind::chunk ||
+                   (execution.kind == ActivityKind::hold && kind == WorkKind::reservation);
+  if (!may) return false;
+  if (execution.how == RecordKind::ended) return execution.start_record >= stranded;
+  return std::isnan(start) && execution.how == RecordKind::started;
+}
+
+void Service::add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform) {
+  if (std::isnan(start) || execution.started < start) {
+    start = execution.started;
+    release = execution.posted;
+  }
+  for (const ResourceId each : on) {
+    if (each.kind() != ResourceKind::host) continue;
+    const std::int32_t cores =
+        execution.kind == ActivityKind::hold ? platform[each.host()].cores : execution.cores;
+    if (execution.how == RecordKind::ended) core_seconds += (execution.ended - execution.started) * cores;
+    if (!first_host.valid()) first_host = each.host();
+  }
+}
+
+void Service::strand(std::size_t record) {
+  Service anew;
+  anew.arrival = arrival;
+  anew.finish = finish;
+  anew.stranded = static_cast<std::uint32_t>(record);
+  *this = anew;
+}
+
+ServiceTimes times_of(const Service& service, const Scenario& scenario, WorkId work) {
+  ServiceTimes times{.wait = service.start - service.arrival,
+                     .response = service.finish - service.arrival,
+                     .run = service.finish - service.start,
+                     .slowdown = kNaN,
+                     .bounded_slowdown = kNaN,
+                     .queue_wait = service.start - service.release,
+                     .quality = kNaN};
+  if (times.run > 0) times.slowdown = times.response / times.run;
+  if (!std::isnan(times.run))
+    times.bounded_slowdown = std::max(times.response / std::max(times.run, kShortest), 1.0);
+  const auto quality = scenario.workload->quality_of(work, scenario.platform->hosts().size());
+  if (!quality.empty() && service.first_host.valid()) times.quality = quality[service.first_host.index];
+  return times;
+}
+
+RequestedTimes::RequestedTimes(const Platform& platform) {
+  const std::span<const Host> hosts = platform.hosts();
+  for (std::size_t h = 1; h < hosts.size(); ++h)
+    if (hosts[h].speed < hosts[slowest_.index].speed) slowest_ = HostId(h);
+}
+
+Seconds RequestedTimes::of(const Scenario& scenario, WorkId work) const {
+  const Platform& platform = *scenario.platform;
+  const Workload& workload = *scenario.workload;
+  if (workload[work].kind == WorkKind::reservation || platform.hosts().empty()) return kNaN;
+  const auto on = [&](HostId host) {
+    return declared_time(workload, {work, 0, workload.size_of(work)}, platform[host], host,
+                         platform[host].architecture);
+  };
+  if (workload[work].form == TimeForm::seconds || workload[work].form == TimeForm::operations)
+    return on(slowest_);
+  Seconds longest = kNaN;
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h)
+    if (const Seconds time = on(HostId(h)); time < kNever && !(time <= longest)) longest = time;
+  return longest;
+}
 
 std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions) {
   return JobRows(outcome, executions).rows();

@@ -12,26 +12,55 @@
 
 namespace perigee::results {
 
+// How a work went. NaN = not known or did not happen.
+struct Service {
+  Time arrival = std::numeric_limits<Time>::quiet_NaN();
+  Time start = arrival, finish = arrival;  // start: of the first activity that served it in the end
+  Time release = arrival;      // when it was posted to the host where it started, or started there unposted
+  double core_seconds = 0;     // of the activities that served it and ended well
+  HostId first_host;           // that served it
+  std::uint32_t stranded = 0;  // activities that began before this record did not count in the end
+
+  bool is_served_by(const Execution& execution, WorkKind kind) const;
+  // Of activities that ended well, or if there are none, of one under way.
+  void add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform);
+  // Its outputs are lost: all that served it is to be done again.
+  void strand(std::size_t record);
+};
+
+// The times that follow, in seconds; NaN as there.
+struct ServiceTimes {
+  Seconds wait, response, run;  // start - arrival, finish - arrival, finish - start
+  double slowdown;              // response / run; NaN when run = 0
+  double bounded_slowdown;      // max(response / max(run, 10 s), 1)
+  Seconds queue_wait;           // start - release
+  double quality;               // of service, as the workload states it for the host that served it
+};
+ServiceTimes times_of(const Service& service, const Scenario& scenario, WorkId work);
+
+// The declared time of each work on the host where it takes longest; NaN if there is none, or none that is
+// finite. The whole size of sweeps and loads counts.
+class RequestedTimes {
+ public:
+  explicit RequestedTimes(const Platform& platform);
+  Seconds of(const Scenario& scenario, WorkId work) const;
+
+ private:
+  HostId slowest_ = HostId(0);
+};
+
 // One work, as submitted and as it went. NaN = not known or did not happen.
-struct JobRow {
+struct JobRow : Service, ServiceTimes {
   WorkId id;
   std::string name, user;
   WorkKind kind = WorkKind::task;
-  Time arrival = 0, start = 0, finish = 0;  // start: of the first activity that served it in the end
-  Seconds wait = 0, response = 0, run = 0;  // start - arrival, finish - arrival, finish - start
-  double slowdown = 0;                      // response / run; NaN when run = 0
-  double bounded_slowdown = 0;              // max(response / max(run, 10 s), 1)
   WorkState state = WorkState::future;
   bool missed = false;        // finished after its deadline
   std::vector<HostId> hosts;  // hosts that served it, in order of first use
   std::int32_t cores = 0;
-  double core_seconds = 0;  // of the activities that served it and ended well
   Time deadline = kNever;
-  Seconds requested = 0;  // declared time on the host of the platform where it is longest
-  Time release = 0;  // when it was posted to the host where it started, or started there without being posted
+  Seconds requested = 0;         // declared time on the host of the platform where it is longest
   Seconds scheduler_wait = 0;    // time before it was taken up: runtime/results/queues.h
-  Seconds queue_wait = 0;        // start - release
-  double quality = 0;            // of service, as the workload states it for the host that served it
   double size = 0;               // runs of a sweep, units of a load; NaN of other work
   Reason reason = Reason::none;  // why it was rejected or given up
 };

@@ -10,58 +10,40 @@
 
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/constants.h"
-#include "runtime/results/executions.h"
-#include "runtime/results/grid_measures.h"
-#include "runtime/results/job_rows.h"
+#include "runtime/results/accounts.h"
 #include "runtime/results/numbers.h"
-#include "runtime/results/packages.h"
-#include "runtime/results/resource_rows.h"
 #include "runtime/results/subtasks.h"
-#include "runtime/statistics/accumulators.h"
-#include "runtime/statistics/sample.h"
 
 namespace perigee::results {
 
-// The numbers of one run from which its metrics are made. Each part is worked out when it is first needed.
+// The numbers of one run from which its metrics are made: its accounts, made from the trace unless the run has
+// kept them, and what only a trace tells. Each part is worked out when it is first needed.
 class Measurement {
  public:
-  explicit Measurement(std::shared_ptr<const Outcome> outcome) : outcome_(std::move(outcome)) {}
+  explicit Measurement(std::shared_ptr<const Outcome> outcome);
 
   const Outcome& outcome() const { return *outcome_; }
   const Scenario& scenario() const { return *outcome().scenario; }
-  TraceLevel level() const { return outcome().trace.level(); }
+  bool has_trace() const { return outcome().trace.level() == TraceLevel::full; }
+  // What is known: all, works or only their final states.
+  TraceLevel depth() const { return kept_ ? TraceLevel::full : outcome().trace.level(); }
 
-  // Counts of works, at `warmup` or later if the trace tells when.
-  struct Counts {
-    std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, missed = 0;
-    std::size_t late = 0, refused = 0;  // of those arrived: not finished by their deadline; rejected
-    std::size_t unfinished = 0, future = 0, queued = 0, executing = 0;
-  };
-  const Counts& counts() {
-    return once(counts_, [&] { return count_works(); });
+  WorkCounts counts() {
+    return depth() == TraceLevel::none ? counts_of_states(outcome()) : of_works().counts();
   }
   double miss_ratio() {
-    const auto accepted = static_cast<double>(counts().arrived - counts().refused);
-    return counts().arrived > counts().refused ? static_cast<double>(counts().late) / accepted : kNaN;
+    const WorkCounts n = counts();
+    const auto accepted = static_cast<double>(n.arrived - n.refused);
+    return n.arrived > n.refused ? static_cast<double>(n.late) / accepted : kNaN;
   }
 
-  // The works that finished at `warmup` or later, by what the trace tells at level `work`.
-  struct Finishes {
-    Time last = kNaN;
-    Totals response;
-    std::vector<double> responses;  // s
-  };
-  const Finishes& finishes() {
-    return once(finishes_, [&] { return follow_works(); });
-  }
-  Time first() {
-    return once(first_, [&] { return first_arrival(outcome()); });
-  }
+  const FinishedWorks& finishes() { return of_works().works().finished(); }  // by records of works
+  Time first() { return of_works().first_arrival(); }
   Time from() { return std::max(first(), outcome().warmup); }
   Seconds span() { return outcome().end - from(); }
   Seconds total_time() { return std::isnan(finishes().last) ? 0 : finishes().last - first(); }
   double response_quantile(double p) {
-    return finishes().responses.empty() ? kNaN : sample_quantile(finishes().responses, p);
+    return finishes().responses.count() == 0 ? kNaN : finishes().responses.quantile(p);
   }
   // For a run that is over and had nothing to do, the mean is 0, as in IRMaSim. A window in which nothing
   // finished has no mean.
@@ -70,18 +52,11 @@ class Measurement {
     return outcome().warmup > 0 || outcome().status != RunStatus::complete ? kNaN : 0;
   }
 
-  // The same works, by their activities.
-  struct Works {
-    Totals wait, scheduler_wait, queue_wait, quality, run, slowdown, bounded_slowdown, user_slowdown,
-        relative_run;
-    std::size_t zero_run = 0;
-    double core_seconds = 0;
-  };
-  const Works& works() {
-    return once(works_, [&] { return sum_up_works(); });
+  const FinishedWorks& works() { return all().works().finished(); }  // by their activities too
+  const Totals& scheduler_wait() {
+    return once(scheduler_wait_, [&] { return sum_up_scheduler_waits(); });
   }
-  // (sum x)^2 / (n sum x^2) of the users' mean bounded slowdowns: Jain, Chiu, Hawe, DEC-TR-301, 1984.
-  double fairness();
+  double fairness() { return all().works().fairness(); }
   double utilization_of_hosts() {
     return share(hosts().useful, static_cast<double>(hosts().count) * hosts().span);
   }
@@ -96,27 +71,14 @@ class Measurement {
                  (finishes().last - first()) * static_cast<double>(scenario().platform->total_cores()));
   }
 
-  // Core-seconds of the hosts, and seconds of the declared links, from a given time to the end.
-  struct Use {
-    double busy = 0, held = 0, useful = 0, lost = 0, capacity = 0, up = 0, link_busy = 0;
-    std::size_t links = 0;
-  };
-  const Use& use() {
-    return once(use_, [&] { return use_from(from()); });
-  }
+  const Accounts::Use& use() { return all().use(); }
+  bool knows_held() { return has_trace() || use().knows_held; }
+  double held();
   double utilization_of_system() {
-    const Use all = use_from(0);
-    return share(all.busy, all.up + up_after_end());
+    const Accounts::Use& from_0 = all().use_from_0();
+    return share(from_0.busy, from_0.up + up_after_end());
   }
-
-  struct Activities {
-    std::size_t lost = 0, cancelled = 0, superseded = 0, copies = 0;
-    double bytes = 0;  // of transfers that ended well
-    Seconds thinking = 0;
-  };
-  const Activities& activities() {
-    return once(activities_, [&] { return count_activities(); });
-  }
+  const Accounts::Activities& activities() { return all().activities(); }
 
   // The measures below are of the whole run, whatever the warm-up.
   struct Hosts {
@@ -128,16 +90,16 @@ class Measurement {
   const Hosts& hosts() {
     return once(hosts_, [&] { return sum_up_hosts(); });
   }
-  std::size_t package_count() { return package_rows(outcome(), runs()).size(); }
-  const GridMeasures& grid() {
-    return once(grid_, [&] { return grid_measures(outcome(), runs(), finishes().last); });
+  const TransferMeasures& transfers() {
+    return once(transfers_, [&] { return all().transfers(); });
+  }
+  const TimeMeasures& times() {
+    return once(times_, [&] { return time_measures(outcome(), runs(), finishes().last); });
   }
   const CriticalChain& chain() {
     return once(chain_, [&] { return critical_chain(outcome(), runs()); });
   }
-  const PlanMeasures& plans() {
-    return once(plans_, [&] { return plan_measures(outcome()); });
-  }
+  PlanMeasures plans() { return all().plans(); }
   double plans_because(std::string_view cause) {
     const auto at = std::find(grid::kPlanCauses.begin(), grid::kPlanCauses.end(), cause);
     return static_cast<double>(plans().by_cause[static_cast<std::size_t>(at - grid::kPlanCauses.begin())]);
@@ -150,34 +112,28 @@ class Measurement {
     return *part;
   }
 
+  const Accounts& all();
+  const Accounts& of_works() {
+    return kept_ || all_ ? all() : once(of_works_, [&] { return follow(TraceLevel::work); });
+  }
   const Executions& runs() {
     return once(runs_, [&] { return executions_if_kept(outcome()); });
   }
-  const std::vector<JobRow>& jobs() {
-    return once(jobs_, [&] { return job_rows(outcome(), runs()); });
-  }
 
-  Counts count_works() const;
-  Finishes follow_works() const;
-  Works sum_up_works();
-  Use use_from(Time from);
+  Accounts follow(TraceLevel depth) const;
+  Totals sum_up_scheduler_waits() const;
   double up_after_end();
-  Activities count_activities();
   Hosts sum_up_hosts();
 
   std::shared_ptr<const Outcome> outcome_;
-  std::optional<Counts> counts_;
-  std::optional<Finishes> finishes_;
-  std::optional<Time> first_;
+  bool kept_ = false;  // the run has kept its accounts
+  std::optional<Accounts> all_, of_works_;
   std::optional<Executions> runs_;
-  std::optional<std::vector<JobRow>> jobs_;
-  std::optional<Works> works_;
-  std::optional<Use> use_;
-  std::optional<Activities> activities_;
+  std::optional<Totals> scheduler_wait_;
   std::optional<Hosts> hosts_;
-  std::optional<GridMeasures> grid_;
+  std::optional<TransferMeasures> transfers_;
+  std::optional<TimeMeasures> times_;
   std::optional<CriticalChain> chain_;
-  std::optional<PlanMeasures> plans_;
 };
 
 }  // namespace perigee::results

@@ -13,11 +13,15 @@ double of(std::size_t count) { return static_cast<double>(count); }
 
 using M = Measurement&;
 using enum Better;
-using enum TraceLevel;
+
+// A run without trace has the final states of its works at least. Accounts that it kept tell of all the rest
+// but what only a trace tells.
+enum class Needs : std::uint8_t { none, work, full, trace };
+using enum Needs;
 
 struct Definition {
   MetricInfo info;
-  TraceLevel needs;
+  Needs needs;
   double (*value)(M);
 };
 constexpr auto kDefinitions = std::to_array<Definition>({
@@ -64,11 +68,11 @@ constexpr auto kDefinitions = std::to_array<Definition>({
     {{"min_wait", "s", "start - arrival, smallest", lower}, full, [](M m) { return m.works().wait.least; }},
     {{"max_wait", "s", "start - arrival, largest", lower}, full, [](M m) { return m.works().wait.most; }},
     {{"mean_scheduler_wait", "s", "wait until the scheduler took it up, mean over finished works", lower},
-     full,
-     [](M m) { return m.mean(m.works().scheduler_wait); }},
+     trace,
+     [](M m) { return m.mean(m.scheduler_wait()); }},
     {{"max_scheduler_wait", "s", "wait until the scheduler took it up, largest", lower},
-     full,
-     [](M m) { return m.works().scheduler_wait.most; }},
+     trace,
+     [](M m) { return m.scheduler_wait().most; }},
     {{"mean_queue_wait", "s", "start - release, wait in the queue of its host, mean over finished works",
       lower},
      full,
@@ -170,7 +174,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      [](M m) { return share(m.use().busy, m.use().capacity); }},
     {{"utilization.held", "", "core-seconds busy or kept by holds / core-seconds of all cores", higher},
      full,
-     [](M m) { return share(m.use().held, m.use().capacity); }},
+     [](M m) { return share(m.held(), m.use().capacity); }},
     {{"utilization.useful", "", "core-seconds of activities that ended well / core-seconds of all cores",
       higher},
      full,
@@ -217,7 +221,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      [](M m) { return share(m.use().link_busy, of(m.use().links) * m.span()); }},
     {{"package_count", "activities", "packages of sweeps that were given to hosts, copies included"},
      full,
-     [](M m) { return of(m.package_count()); }},
+     [](M m) { return of(m.activities().packages); }},
     {{"duplicate_time", "s", "of copies, sum over the hosts", lower},
      full,
      [](M m) { return m.hosts().duplicate; }},
@@ -246,13 +250,13 @@ constexpr auto kDefinitions = std::to_array<Definition>({
       "core-seconds of dedicated hosts that the finished "
       "tasks took / those that hosts had up to the makespan",
       higher},
-     full,
-     [](M m) { return m.grid().efficiency; }},
+     trace,
+     [](M m) { return m.times().efficiency; }},
     {{"lower_bound", "s",
       "no schedule of what finished ends before, on hosts and links as they came, went and changed"},
-     full,
-     [](M m) { return m.grid().lower_bound; }},
-    {{"bound_ratio", "", "makespan / lower_bound", lower}, full, [](M m) { return m.grid().bound_ratio; }},
+     trace,
+     [](M m) { return m.times().lower_bound; }},
+    {{"bound_ratio", "", "makespan / lower_bound", lower}, trace, [](M m) { return m.times().bound_ratio; }},
     {{"estimate_error", "",
       "mean of |estimate when it began - what it took| / what it took, of computations and transfers that "
       "ended well; none with perfect information",
@@ -261,39 +265,39 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      [](M m) { return m.outcome().estimate_error; }},
     {{"computation_ratio", "",
       "run times of all works / time to move the files of each, one by one, at the mean bandwidth"},
-     full,
-     [](M m) { return m.grid().computation_ratio; }},
+     trace,
+     [](M m) { return m.times().computation_ratio; }},
     {{"chain.computation", "s", "computations on the critical chain"},
-     full,
+     trace,
      [](M m) { return m.chain().computation; }},
     {{"chain.transfer", "s", "transfers on the critical chain"},
-     full,
+     trace,
      [](M m) { return m.chain().transfer; }},
     {{"chain.waiting", "s", "time up to the makespan in which nothing of the critical chain went on"},
-     full,
+     trace,
      [](M m) { return m.chain().waiting; }},
     {{"bytes_in", "B", "bytes of the transfers to clusters that ended well, chunks among them", lower},
      full,
-     [](M m) { return m.grid().bytes_in; }},
+     [](M m) { return m.transfers().bytes_in; }},
     {{"bytes_out", "B", "bytes of the transfers to the origin that ended well"},
      full,
-     [](M m) { return m.grid().bytes_out; }},
+     [](M m) { return m.transfers().bytes_out; }},
     {{"redundancy", "", "bytes of files sent to clusters / bytes of the distinct inputs of what was computed",
       lower},
      full,
-     [](M m) { return m.grid().redundancy; }},
+     [](M m) { return m.transfers().redundancy; }},
     {{"sends", "files", "distinct input files that a cluster was sent, sum over the clusters", lower},
      full,
-     [](M m) { return of(m.grid().sends); }},
+     [](M m) { return of(m.transfers().sends); }},
     {{"shared_sends", "files", "the same of files that several works need", lower},
      full,
-     [](M m) { return of(m.grid().shared_sends); }},
+     [](M m) { return of(m.transfers().shared_sends); }},
     {{"aborted_transfers", "activities", "transfers lost, cancelled or superseded", lower},
      full,
-     [](M m) { return of(m.grid().aborted_transfers); }},
+     [](M m) { return of(m.transfers().aborted_transfers); }},
     {{"aborted_bytes", "B", "bytes that these were to move", lower},
      full,
-     [](M m) { return m.grid().aborted_bytes; }},
+     [](M m) { return m.transfers().aborted_bytes; }},
     {{"plan_count", "plans", "plans made"}, full, [](M m) { return of(m.plans().plans); }},
     {{"plan_count.timer", "plans", "plans made because it was time"},
      full,
@@ -330,7 +334,11 @@ constexpr auto kInfos = [] {
   return all;
 }();
 
-bool has(const Measurement& m, const Definition& metric) { return m.level() >= metric.needs; }
+bool has(Measurement& m, const Definition& metric) {
+  if (metric.needs == trace) return m.has_trace();
+  if (metric.info.name == "utilization.held" && m.depth() == TraceLevel::full) return m.knows_held();
+  return static_cast<int>(m.depth()) >= static_cast<int>(metric.needs);
+}
 
 const Definition& definition(std::string_view name) {
   return kDefinitions[static_cast<std::size_t>(&metric_info(name) - kInfos.data())];

@@ -12,8 +12,8 @@
 namespace perigee::results {
 namespace {
 
-HostId host_of(const Executions& executions, const Execution& execution) {
-  for (const ResourceId on : executions.on(execution))
+HostId host_among(std::span<const ResourceId> resources) {
+  for (const ResourceId on : resources)
     if (on.kind() == ResourceKind::host) return on.host();
   return {};
 }
@@ -55,7 +55,7 @@ std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& e
   for (const Execution& each : executions.all)
     if (each.kind == ActivityKind::compute && each.work.valid() &&
         (*outcome.scenario->workload)[each.work].kind == WorkKind::sweep)
-      rows.push_back({each.work, host_of(executions, each), each.first, each.size, each.started,
+      rows.push_back({each.work, host_among(executions.on(each)), each.first, each.size, each.started,
                       each.how == RecordKind::started ? kNaN : each.ended, use_of(each)});
   std::stable_sort(rows.begin(), rows.end(), [](const PackageRow& a, const PackageRow& b) {
     return a.start != b.start ? a.start < b.start : a.host.index < b.host.index;
@@ -82,47 +82,72 @@ Time end_of_rows(const Outcome& outcome) {
   return std::isnan(last) ? outcome.end : last;
 }
 
-std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions) {
-  const std::span<const Host> hosts = outcome.scenario->platform->hosts();
-  std::vector<HostRow> rows(hosts.size());
-  for (std::size_t h = 0; h < hosts.size(); ++h) {
-    rows[h].host = HostId(h);
-    rows[h].last_finish = kNaN;
+HostUse::HostUse(const Platform& platform) : rows_(platform.hosts().size()), last_finish_(kNaN) {
+  for (std::size_t h = 0; h < rows_.size(); ++h) {
+    rows_[h].host = HostId(h);
+    rows_[h].last_finish = kNaN;
   }
-  const Absences away = absences(outcome);
-  const Time end = end_of_rows(outcome);
-  for (const Execution& each : executions.all) {
-    const HostId host = host_of(executions, each);
-    if (each.kind != ActivityKind::compute || !host.valid() || host.index >= hosts.size()) continue;
-    HostRow& row = rows[host.index];
-    ++row.computations;
-    if (each.how == RecordKind::ended) row.runs += each.size;
-    if (each.how != RecordKind::started && !(row.last_finish >= each.ended)) row.last_finish = each.ended;
-    Seconds time = 0;
-    each_present(away.hosts[host.index], each.started, each.ended, [&](Time a, Time b) {
-      time += overlap(a, b, 0, end) * each.cores / hosts[host.index].cores;
-    });
-    switch (use_of(each)) {
-      case Use::useful:
-        row.useful += time;
-        break;
-      case Use::duplicate:
-        row.duplicate += time;
-        break;
-      case Use::redundant:
-        row.redundant += time;
-        break;
-      case Use::lost:
-        row.lost += time;
-        break;
-      case Use::running:
-        row.running += time;
-        break;
-    }
+}
+
+void HostUse::add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform,
+                  const Absences& away) {
+  const HostId host = host_among(on);
+  if (execution.kind != ActivityKind::compute || !host.valid() || host.index >= rows_.size()) return;
+  std::size_t next = waiting_.begin();
+  for (; next < waiting_.end() && waiting_[next].execution.ended <= last_finish_; ++next)
+    sum_up(waiting_[next].host, waiting_[next].execution, last_finish_, platform, away);
+  if (next > waiting_.begin()) waiting_.drop_before(next);
+  if (waiting_.empty() && execution.ended <= last_finish_)
+    sum_up(host, execution, last_finish_, platform, away);
+  else
+    waiting_.push_back({host, execution});
+}
+
+void HostUse::sum_up(HostId at, const Execution& each, Time end, const Platform& platform,
+                     const Absences& away) {
+  const std::size_t host = at.index;
+  HostRow& row = rows_[host];
+  ++row.computations;
+  if (each.how == RecordKind::ended) row.runs += each.size;
+  if (each.how != RecordKind::started && !(row.last_finish >= each.ended)) row.last_finish = each.ended;
+  Seconds time = 0;
+  each_present(away.hosts[host], each.started, each.ended, [&](Time a, Time b) {
+    time += overlap(a, b, 0, end) * each.cores / platform.hosts()[host].cores;
+  });
+  switch (use_of(each)) {
+    case Use::useful:
+      row.useful += time;
+      break;
+    case Use::duplicate:
+      row.duplicate += time;
+      break;
+    case Use::redundant:
+      row.redundant += time;
+      break;
+    case Use::lost:
+      row.lost += time;
+      break;
+    case Use::running:
+      row.running += time;
+      break;
   }
-  for (HostRow& row : rows)
+}
+
+std::vector<HostRow> HostUse::rows(Time end, const Platform& platform, const Absences& away) {
+  for (std::size_t i = waiting_.begin(); i < waiting_.end(); ++i)
+    sum_up(waiting_[i].host, waiting_[i].execution, end, platform, away);
+  waiting_.drop_before(waiting_.end());
+  for (HostRow& row : rows_)
     row.idle = std::max(0.0, end - (row.useful + row.duplicate + row.redundant + row.lost + row.running));
-  return rows;
+  return rows_;
+}
+
+std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions) {
+  const Platform& platform = *outcome.scenario->platform;
+  const Absences away = absences(outcome);
+  HostUse use(platform);
+  for (const Execution& each : executions.all) use.add(each, executions.on(each), platform, away);
+  return use.rows(end_of_rows(outcome), platform, away);
 }
 
 Table hosts(const Outcome& outcome) {

@@ -46,6 +46,31 @@ struct HostRow {
   Time last_finish = 0;  // of its last computation, whatever ended it; NaN = it had none
 };
 std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions);
+
+// Makes the rows of executions, which are told in order of start.
+class HostUse {
+ public:
+  explicit HostUse(const Platform& platform);
+  // A work has finished.
+  void finish(Time at) { last_finish_ = at; }
+  void add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform,
+           const Absences& away);
+  // `end` as end_of_rows().
+  std::vector<HostRow> rows(Time end, const Platform& platform, const Absences& away);
+  Time last_finish() const { return last_finish_; }  // NaN if there is none
+  std::size_t bytes() const { return waiting_.bytes(); }
+
+ private:
+  struct Computation {
+    HostId host;
+    Execution execution;
+  };
+  void sum_up(HostId at, const Execution& each, Time end, const Platform& platform, const Absences& away);
+
+  std::vector<HostRow> rows_;
+  Sliding<Computation> waiting_;  // those that may have ended after the end of the rows
+  Time last_finish_;
+};
 // The end of the time that the rows are of.
 Time end_of_rows(const Outcome& outcome);
 Table hosts(const Outcome& outcome);

@@ -7,173 +7,157 @@
 namespace perigee::results {
 namespace {
 
-// Sums up the executions on each resource in [from, to].
-class ResourceUse {
- public:
-  ResourceUse(const Outcome& outcome, const Executions& executions, Time from)
-      : outcome_(outcome),
-        executions_(executions),
-        hosts_(outcome.scenario->platform->hosts()),
-        links_(outcome.scenario->platform->links()),
-        from_(from),
-        to_(std::max(from, outcome.end)),
-        away_(absences(outcome)) {}
-
-  std::vector<ResourceRow> rows() {
-    name_rows();
-    gather_intervals();
-    for (const Execution& execution : executions_.all)
-      for (const ResourceId on : executions_.on(execution)) {
-        if (on.kind() == ResourceKind::link && on.at() < links_.size() && link_row_[on.at()] != kNone)
-          add_to_link(rows_[link_row_[on.at()]], execution);
-        if (on.kind() == ResourceKind::host && on.at() < hosts_.size()) add_to_host(on.at(), execution);
-      }
-    for (std::size_t h = 0; h < hosts_.size(); ++h) finish_host(h, away_.hosts[h]);
-    for (std::size_t l = 0; l < links_.size(); ++l)
-      if (link_row_[l] != kNone) finish_link(l, away_.links[l]);
-    return std::move(rows_);
-  }
-
- private:
-  struct Use {
-    Time from, to;
-    bool well = false;
-  };
-
-  Seconds within(Time a, Time b) const { return overlap(a, b, from_, to_); }
-  bool counted(const Execution& execution) const { return execution.ended >= from_; }
-  static bool well(const Execution& execution) { return execution.how == RecordKind::ended; }
-  static bool aborted(const Execution& execution) {
-    return !well(execution) && execution.how != RecordKind::started;
-  }
-
-  void name_rows() {
-    for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      rows_.emplace_back();
-      rows_.back().id = ResourceId::of(HostId(h));
-      rows_.back().name = hosts_[h].name;
-    }
-    link_row_.assign(links_.size(), kNone);
-    for (std::size_t l = 0; l < links_.size(); ++l) {
-      if (links_[l].implied) continue;
-      link_row_[l] = rows_.size();
-      rows_.emplace_back();
-      rows_.back().id = ResourceId::of(LinkId(l));
-      rows_.back().name = links_[l].name;
-    }
-  }
-
-  void gather_intervals() {
-    holds_.resize(hosts_.size());
-    transfers_.resize(links_.size());
-    for (const Execution& execution : executions_.all)
-      for (const ResourceId on : executions_.on(execution)) {
-        const Use interval{execution.started, execution.ended, well(execution)};
-        if (execution.kind == ActivityKind::hold && on.kind() == ResourceKind::host)
-          holds_[on.at()].push_back(interval);
-        if (execution.is_transfer() && on.kind() == ResourceKind::link)
-          transfers_[on.at()].push_back(interval);
-      }
-    for (std::size_t h = 0; h < hosts_.size(); ++h)
-      for (const Use& hold : holds_[h]) rows_[h].held += within(hold.from, hold.to) * hosts_[h].cores;
-  }
-
-  void add_to_link(ResourceRow& row, const Execution& execution) const {
-    if (!counted(execution) || !execution.is_transfer()) return;
-    ++row.activities;
-    const double bytes = bytes_of(outcome_, execution);
-    if (well(execution)) row.bytes += bytes;
-    if (well(execution) && execution.kind == ActivityKind::transfer_out) row.bytes_out += bytes;
-    if (!aborted(execution)) return;
-    ++row.aborted;
-    row.aborted_bytes += bytes;
-  }
-
-  void add_to_host(std::size_t host, const Execution& execution) {
-    ResourceRow& row = rows_[host];
-    const bool counts = counted(execution);
-    if (counts) ++row.activities;
-    if (counts && aborted(execution)) ++row.aborted;
-    if (counts && well(execution) && execution.kind == ActivityKind::compute) ++row.computed;
-    const bool hold = execution.kind == ActivityKind::hold;
-    if (hold && !(execution.work.valid() &&
-                  (*outcome_.scenario->workload)[execution.work].kind == WorkKind::reservation))
-      return;
-    const double cores = hold ? hosts_[host].cores : execution.cores;
-    double time = 0;
-    each_present(away_.hosts[host], execution.started, execution.ended, [&](Time a, Time b) {
-      time += within(a, b) * cores;
-      if (!hold) row.held += within(a, b) * cores - held_within(host, a, b) * cores;
-    });
-    row.busy += time;
-    if (well(execution))
-      row.useful += time;
-    else if (aborted(execution))
-      row.lost += time;
-    if (execution.kind == ActivityKind::chunk && counts) {
-      const double bytes = bytes_of(outcome_, execution);
-      if (well(execution)) row.bytes += bytes;
-      if (aborted(execution)) row.aborted_bytes += bytes;
-    }
-  }
-
-  // Activities inside a hold count with the hold.
-  Seconds held_within(std::size_t host, Time from, Time to) const {
-    const std::vector<Use>& held = holds_[host];
-    auto inside = std::partition_point(held.begin(), held.end(), [&](const Use& i) { return i.to <= from; });
-    Seconds sum = 0;
-    for (; inside != held.end() && inside->from < to; ++inside)
-      sum += within(std::max(from, inside->from), std::min(to, inside->to));
-    return sum;
-  }
-
-  void finish_host(std::size_t host, const std::vector<Away>& away) {
-    ResourceRow& row = rows_[host];
-    for (const Away& a : away) row.down += within(a.from, a.to);
-    row.utilization = to_ > from_ ? row.busy / ((to_ - from_) * hosts_[host].cores) : kNaN;
-  }
-
-  void finish_link(std::size_t link, const std::vector<Away>& away) {
-    ResourceRow& row = rows_[link_row_[link]];
-    Time covered = from_, well_covered = from_;
-    for (const Use& transfer : transfers_[link]) {  // by start
-      row.busy += moving(away, transfer, covered);
-      covered = std::max(covered, transfer.to);
-      if (!transfer.well) continue;
-      row.useful += moving(away, transfer, well_covered);
-      well_covered = std::max(well_covered, transfer.to);
-    }
-    row.held = row.busy;
-    row.lost = row.busy - row.useful;
-    for (const Away& a : away) row.down += within(a.from, a.to);
-    row.utilization = to_ > from_ ? row.busy / (to_ - from_) : kNaN;
-  }
-
-  Seconds moving(const std::vector<Away>& away, const Use& transfer, Time since) const {
-    Seconds sum = 0;
-    each_present(away, transfer.from, transfer.to, [&](Time a, Time b) { sum += overlap(a, b, since, to_); });
-    return sum;
-  }
-
-  const Outcome& outcome_;
-  const Executions& executions_;
-  const std::span<const Host> hosts_;
-  const std::span<const Link> links_;
-  const Time from_, to_;
-  const Absences away_;
-  std::vector<ResourceRow> rows_;
-  std::vector<std::size_t> link_row_;  // kNone: implied
-  std::vector<std::vector<Use>> holds_, transfers_;
-};
+bool is_well(const Execution& execution) { return execution.how == RecordKind::ended; }
+bool is_aborted(const Execution& execution) {
+  return !is_well(execution) && execution.how != RecordKind::started;
+}
 
 }  // namespace
 
-std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions& executions, Time from) {
-  return ResourceUse(outcome, executions, from).rows();
+ResourceUse::ResourceUse(const Scenario& scenario)
+    : holds_(scenario.platform->hosts().size()),
+      outside_(holds_.size(), 0),
+      covered_(scenario.platform->links().size()) {
+  for (std::size_t h = 0; h < holds_.size(); ++h) rows_.emplace_back().id = ResourceId::of(HostId(h));
+  link_row_.assign(covered_.size(), kNone);
+  for (std::size_t l = 0; l < covered_.size(); ++l) {
+    if (scenario.platform->links()[l].implied) continue;
+    link_row_[l] = rows_.size();
+    rows_.emplace_back().id = ResourceId::of(LinkId(l));
+  }
+}
+
+void ResourceUse::set_from(Time from) {
+  from_ = from;
+  std::ranges::fill(covered_, Covered{from, from});
+}
+
+void ResourceUse::take(const Record& record) {
+  if (record.what != ActivityKind::hold || !record.on.host().valid()) return;
+  std::vector<Hold>& holds = holds_[record.on.at()];
+  const auto hold = std::find_if(holds.rbegin(), holds.rend(),
+                                 [&](const Hold& each) { return each.serial == record.activity; });
+  if (record.kind == RecordKind::started && hold == holds.rend())
+    holds.push_back({record.time, kNever, record.activity});
+  if (record.kind >= RecordKind::ended && hold != holds.rend() && hold->to == kNever) hold->to = record.time;
+}
+
+void ResourceUse::add_hold(const Scenario& scenario, const Execution& execution,
+                           std::span<const ResourceId> on) {
+  for (const ResourceId each : on) {
+    if (!each.host().valid()) continue;
+    rows_[each.at()].held +=
+        within(execution.started, execution.ended) * (*scenario.platform)[each.host()].cores;
+    if (outside_[each.at()] != 0) knows_held_ = false;
+  }
+}
+
+void ResourceUse::add(const Scenario& scenario, const Execution& execution, std::span<const ResourceId> on,
+                      const Absences& away) {
+  for (const ResourceId each : on) {
+    const std::size_t at = each.at();
+    if (each.kind() == ResourceKind::link && at < link_row_.size() && link_row_[at] != kNone)
+      add_to_link(scenario, at, execution, away.links[at]);
+    if (each.kind() == ResourceKind::host && at < holds_.size())
+      add_to_host(scenario, at, execution, away.hosts[at]);
+  }
+}
+
+void ResourceUse::add_to_link(const Scenario& scenario, std::size_t link, const Execution& execution,
+                              const std::vector<Away>& away) {
+  if (!execution.is_transfer()) return;
+  ResourceRow& row = rows_[link_row_[link]];
+  const auto moving_since = [&](Time& covered) {
+    Seconds sum = 0;
+    each_present(away, execution.started, execution.ended,
+                 [&](Time a, Time b) { sum += overlap(a, b, covered, to_); });
+    covered = std::max(covered, execution.ended);
+    return sum;
+  };
+  row.busy += moving_since(covered_[link].any);
+  if (is_well(execution)) row.useful += moving_since(covered_[link].well);
+  if (!counted(execution)) return;
+  ++row.activities;
+  const double bytes = bytes_of(*scenario.workload, execution);
+  if (is_well(execution)) row.bytes += bytes;
+  if (is_well(execution) && execution.kind == ActivityKind::transfer_out) row.bytes_out += bytes;
+  if (!is_aborted(execution)) return;
+  ++row.aborted;
+  row.aborted_bytes += bytes;
+}
+
+void ResourceUse::add_to_host(const Scenario& scenario, std::size_t host, const Execution& execution,
+                              const std::vector<Away>& away) {
+  ResourceRow& row = rows_[host];
+  const bool counts = counted(execution);
+  if (counts) ++row.activities;
+  if (counts && is_aborted(execution)) ++row.aborted;
+  if (counts && is_well(execution) && execution.kind == ActivityKind::compute) ++row.computed;
+  const double all_cores = (*scenario.platform)[HostId(host)].cores;
+  const bool hold = execution.kind == ActivityKind::hold;
+  if (hold && !(execution.work.valid() && (*scenario.workload)[execution.work].kind == WorkKind::reservation))
+    return;
+  const double cores = hold ? all_cores : execution.cores;
+  double time = 0;
+  each_present(away, execution.started, execution.ended, [&](Time a, Time b) {
+    time += within(a, b) * cores;
+    if (hold) return;
+    const double outside = within(a, b) * cores - held_within(host, a, b) * cores;
+    row.held += outside;
+    if (outside != 0) outside_[host] = 1;
+  });
+  row.busy += time;
+  if (is_well(execution))
+    row.useful += time;
+  else if (is_aborted(execution))
+    row.lost += time;
+  if (execution.kind == ActivityKind::chunk && counts) {
+    const double bytes = bytes_of(*scenario.workload, execution);
+    if (is_well(execution)) row.bytes += bytes;
+    if (is_aborted(execution)) row.aborted_bytes += bytes;
+  }
+}
+
+// Activities inside a hold count with the hold.
+Seconds ResourceUse::held_within(std::size_t host, Time from, Time to) const {
+  const std::vector<Hold>& held = holds_[host];
+  auto inside = std::partition_point(held.begin(), held.end(), [&](const Hold& i) { return i.to <= from; });
+  Seconds sum = 0;
+  for (; inside != held.end() && inside->from < to; ++inside)
+    sum += within(std::max(from, inside->from), std::min(to, inside->to));
+  return sum;
+}
+
+std::vector<ResourceRow> ResourceUse::rows(const Scenario& scenario, const Absences& away, Time end) {
+  to_ = std::max(from_, end);
+  const Seconds span = to_ - from_;
+  for (ResourceRow& row : rows_) {
+    const std::size_t at = row.id.at();
+    const bool is_host = row.id.kind() == ResourceKind::host;
+    for (const Away& each : is_host ? away.hosts[at] : away.links[at]) row.down += within(each.from, each.to);
+    if (!is_host) {
+      row.held = row.busy;
+      row.lost = row.busy - row.useful;
+    }
+    const double whole = is_host ? span * (*scenario.platform)[HostId(at)].cores : span;
+    row.utilization = to_ > from_ ? row.busy / whole : kNaN;
+  }
+  return rows_;
 }
 
 std::vector<ResourceRow> resource_rows(const Outcome& outcome) {
-  return resource_rows(outcome, executions(outcome), std::max(first_arrival(outcome), outcome.warmup));
+  const Scenario& scenario = *outcome.scenario;
+  const Executions runs = executions(outcome);
+  const Absences away = absences(outcome);
+  ResourceUse use(scenario);
+  use.set_from(std::max(first_arrival(outcome), outcome.warmup));
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) use.take(outcome.trace[i]);
+  for (const Execution& run : runs.all)
+    if (run.kind == ActivityKind::hold) use.add_hold(scenario, run, runs.on(run));
+  for (const Execution& run : runs.all) use.add(scenario, run, runs.on(run), away);
+  std::vector<ResourceRow> rows = use.rows(scenario, away, outcome.end);
+  for (ResourceRow& row : rows) row.name = scenario.platform->name_of(row.id);
+  return rows;
 }
 
 Table resources(const Outcome& outcome) {

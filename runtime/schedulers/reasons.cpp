@@ -37,7 +37,7 @@ constexpr bool in_order_of_number() {
     if (static_cast<std::size_t>(kReasons[i].number) != i) return false;
   return true;
 }
-static_assert(in_order_of_number());
+static_assert(in_order_of_number() && kReasons.size() <= engine::kMostReasons);
 
 const ReasonRow& row_of(Reason reason) { return kReasons.at(static_cast<std::size_t>(reason)); }
 

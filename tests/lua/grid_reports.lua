@@ -56,11 +56,11 @@ refused("was written before", function() r:save_graph "run.dot" end)
 refused("the name of a file is needed", function() r:save_graph(3) end)
 refused("must be below the output folder", function() r:save_graph "../run" end)
 
--- Without the activities nothing is told.
+-- Without the activities less is told.
 local brief = s:run { policy = "planner", trace = "work" }
 refused('run it with trace = "full"', function() return brief:critical_chain() end)
 refused('run it with trace = "full"', function() return brief:graph() end)
-refused('run it with trace = "full"', function() return brief.redundancy end)
+refused('run it with trace = "full"', function() return brief.lower_bound end)
 
 -- The planner's intervals: a plan each 5 s.
 r = s:run { policy = planner { map = "min_min", interval = 5, strategy = "deviation" } }

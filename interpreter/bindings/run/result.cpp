@@ -32,19 +32,26 @@ namespace {
 
 constexpr std::uint64_t kStepsOfRow = 500;  // of a picture's rows
 
-// The result of a method, which walks over the trace.
-const ResultValue& result_at(lua_State* L) {
+// The result of a method that needs no records of its trace, or may do without.
+const ResultValue& any_result_at(lua_State* L) {
   const auto& result = check<ResultValue>(L, 1);
   Interpreter::of(L).count(1 + result.outcome->trace.size());
   return result;
 }
 
+// The result of a method, which walks over the trace.
+const ResultValue& result_at(lua_State* L) {
+  const ResultValue& result = any_result_at(L);
+  check_trace_is_kept(*result.outcome);
+  return result;
+}
+
 // The same, of a method whose rows and numbers a cell may measure.
-const ResultValue& measured_at(lua_State* L) {
-  const ResultValue& result = result_at(L);
+const ResultValue& measured(lua_State* L, const ResultValue& result) {
   note_measured(L, *result.outcome);
   return result;
 }
+const ResultValue& measured_at(lua_State* L) { return measured(L, result_at(L)); }
 
 const char* const kFields[] = {"fingerprint", "status", "policy",          "seed",
                                "end_time",    "events", "full_fingerprint"};
@@ -173,6 +180,15 @@ int table_method_of(lua_State* L) {
   });
 }
 
+// r:plans(), r:enpr(), ... of the notes, which are always kept.
+template <Table (*table_of)(const Outcome&)>
+int note_method_of(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, table_of(*measured(L, any_result_at(L)).outcome));
+    return 1;
+  });
+}
+
 // r:record() -> the run as a JSON text.
 int result_record(lua_State* L) {
   return guard(L, [&] {
@@ -205,7 +221,7 @@ int chain_table(lua_State* L) {
 
 int component_table(lua_State* L) {
   return guard(L, [&] {
-    push_table(L, components(*result_at(L).outcome->scenario->workload));
+    push_table(L, components(*any_result_at(L).outcome->scenario->workload));
     return 1;
   });
 }
@@ -234,7 +250,7 @@ int save_graph(lua_State* L) {
 // r:notes() -> rows of time, name and values, which are also the row's [1], [2], ...
 int note_table(lua_State* L) {
   return guard(L, [&] {
-    const auto notes = measured_at(L).outcome->trace.notes();
+    const auto notes = measured(L, any_result_at(L)).outcome->trace.notes();
     Table table;
     table.columns = {"time", "name", "values"};
     for (const Note& note : notes) {
@@ -259,7 +275,7 @@ int note_table(lua_State* L) {
 int metric_table(lua_State* L) {
   return guard(L, [&] {
     lua_newtable(L);
-    for (const Metric& metric : measured_at(L).measured().all()) {
+    for (const Metric& metric : measured(L, any_result_at(L)).measured().all()) {
       host::push(L, metric.info.name);
       lua_pushnumber(L, metric.value);
       lua_rawset(L, -3);
@@ -270,7 +286,7 @@ int metric_table(lua_State* L) {
 
 int result_waiting(lua_State* L) {
   return guard(L, [&] {
-    const auto& lines = result_at(L).outcome->waiting;
+    const auto& lines = any_result_at(L).outcome->waiting;
     lua_newtable(L);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       host::push(L, lines[i]);
@@ -372,13 +388,13 @@ constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
                                        {"hosts", table_method_of<results::hosts>},
                                        {"record", result_record},
                                        {"notes", note_table},
-                                       {"enpr", table_method_of<enpr>},
+                                       {"enpr", note_method_of<enpr>},
                                        {"critical_chain", chain_table},
                                        {"components", component_table},
                                        {"graph", graph},
                                        {"save_graph", save_graph},
-                                       {"plans", table_method_of<plans>},
-                                       {"deviations", table_method_of<deviations>},
+                                       {"plans", note_method_of<plans>},
+                                       {"deviations", note_method_of<deviations>},
                                        {"metrics", metric_table},
                                        {"waiting", result_waiting},
                                        {"why", why},

@@ -8,6 +8,7 @@
 
 #include "interpreter/bindings/run/simulation.h"
 #include "interpreter/session/interpreter.h"
+#include "runtime/results/accounts.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/sweep/rounds.h"
 
@@ -18,13 +19,7 @@ namespace {
 // "2 pieces of work are rejected that no host can run: wide needs ..., ..."
 void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned& warned) {
   if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return;
-  std::uint64_t count = 0;
-  WorkId first;
-  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
-    const Record& record = outcome.trace[i];
-    if (record.kind != RecordKind::rejected || record.why != Reason::infeasible) continue;
-    if (count++ == 0) first = record.work;
-  }
+  const auto [count, first] = infeasible_works(outcome);
   if (count <= warned.rejected) return;
   const std::uint64_t more = count - std::exchange(warned.rejected, count);
   std::int32_t widest = 0;

@@ -19,6 +19,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/host/unknown.h"
 #include "runtime/cost/head_costs.h"
+#include "runtime/results/accounts.h"
 
 namespace perigee::bindings {
 
@@ -77,7 +78,13 @@ std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, cons
     try {
       PolicySetup setup = setup_of(request.policy, request.instants);
       if (request.around) setup.policy = request.around(std::move(setup.policy));
-      return Simulation(realized, std::move(setup), estimator(request.information), request.options);
+      RunOptions options = request.options;
+      const bool keeps_all = options.level == TraceLevel::full && options.most_records == Trace::kAll;
+      if (!keeps_all && !request.around)  // its metrics are worked out meanwhile
+        options.witness = std::make_unique<Accounts>(
+            realized, options.warmup, TraceLevel::full,
+            options.level == TraceLevel::full ? QuantileSketch::kAll : QuantileSketch::kMost);
+      return Simulation(realized, std::move(setup), estimator(request.information), options);
     } catch (const Error& error) {
       if (error.diagnostic().code != "not_accepted") throw;
       throw with_who_accepts(error, request, catalogue, *realized->workload);

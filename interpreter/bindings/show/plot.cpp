@@ -10,6 +10,7 @@
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/run/measured.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/statistics.h"
 #include "interpreter/host/terminal.h"
@@ -223,6 +224,7 @@ void plot_known_rows(lua_State* L) {
 
 void plot_result(lua_State* L) {
   const auto& result = check<ResultValue>(L, 1);
+  check_trace_is_kept(*result.outcome);
   Interpreter::of(L).count(1 + result.outcome->trace.size());
   lua_settop(L, 2);
   if (lua_isnil(L, 2)) {

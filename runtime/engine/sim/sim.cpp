@@ -6,8 +6,8 @@
 
 namespace perigee::engine {
 
-Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level)
-    : state_(std::move(scenario)), trace_(level), seed_(seed) {}
+Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, Trace trace)
+    : state_(std::move(scenario)), trace_(std::move(trace)), seed_(seed) {}
 
 Stream& Sim::stream(std::string_view name) {
   const auto found = streams_.find(name);

@@ -43,6 +43,7 @@ void Loop::submit(std::shared_ptr<const Workload> workload) {
   work_count = order.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   state_.extend(std::move(workload));
+  trace_.extend(state_.scenario);
   look_ahead();
 }
 

@@ -123,10 +123,11 @@ struct Loop : Sim {
 
   Loop(std::shared_ptr<const Scenario> scenario, PolicySetup policy, std::unique_ptr<Estimator> estimator,
        const RunOptions& run)
-      : Sim(std::move(scenario), run.seed, run.level),
+      : Sim(std::move(scenario), run.seed, Trace(run.level, run.witness, run.most_records)),
         setup(std::move(policy)),
         options(run),
         declared(state_.workload->size()) {
+    options.witness = {};  // the trace has it
     learning_ = estimator->learns();
     comparing_ = !estimator->is_perfect();
     estimator_ = std::move(estimator);

@@ -2,6 +2,7 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/results/resource_rows.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -355,7 +356,8 @@ TEST_CASE("jobs that take no time have no slowdown, and are counted; states at t
   for (std::uint32_t w = 0; w < 3; ++w) story.work(0, RecordKind::arrived, w);
   story.compute(1, 0, 1, 3, 3).compute(2, 1, 0, 0, 4, RecordKind::ended, 2);
   story.work(3, RecordKind::finished, 0).work(4, RecordKind::finished, 1);
-  const Metrics m = measure(story.sort().outcome());
+  std::ranges::stable_sort(story.records, {}, &Record::time);  // what takes no time begins before it ends
+  const Metrics m = measure(story.outcome());
   CHECK(m["zero_run"] == 1);
   CHECK(m["finished"] == 2);
   CHECK(m["future"] == 1);

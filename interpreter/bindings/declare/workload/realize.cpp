@@ -95,9 +95,10 @@ void call_generator(lua_State* state, const WorkloadPart& part, const Stream& ow
 
 // Adds the records. An error that knows the statement gets the line of its record, where the source shows it.
 void add_records(lua_State* L, const WorkloadPart& part, WorkloadBuilder& builder) {
-  const auto count = static_cast<std::int64_t>(part.records.size());
+  const auto count = static_cast<std::int64_t>(part.record_count());
   for (std::int64_t number = 1; number <= count; ++number) {
-    const WorkRecord& record = part.records[static_cast<std::size_t>(number - 1)];
+    WorkRecord record = (*part.records)[static_cast<std::size_t>(number - 1)];
+    record.declared_at = part.declared_at;
     try {
       builder.add(record);
     } catch (const Error& error) {
@@ -134,7 +135,7 @@ Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& 
       builder.add(part.jobs(*platform.platform));
       continue;
     }
-    did_work(kStepsOfRecord * part.records.size());
+    did_work(kStepsOfRecord * part.record_count());
     add_records(L, part, builder);
     if (!part.generator.valid() && !part.draw) continue;
     const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));

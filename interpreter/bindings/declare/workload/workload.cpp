@@ -31,14 +31,14 @@ int make_list(lua_State* L) {
       if (!lua_isnoneornil(L, 2))
         fail("bad_type", "{}: a list stands alone; a generator follows a number", what);
       const Fields fields(L, 1, {what}, {}, true);
-      part.records.reserve(static_cast<std::size_t>(fields.count()));
+      auto records = std::make_shared<WorkRecords>();
       for (std::int64_t i = 1; i <= fields.count(); ++i) {
         lua_rawgeti(L, 1, i);
-        part.records.push_back(inside_entry(L, 1, i, [&] { return record_at(L, -1, kind, i); }));
-        part.records.back().declared_at = part.declared_at;
+        records->add(inside_entry(L, 1, i, [&] { return record_at(L, -1, kind, i); }));
         lua_pop(L, 1);
       }
       part.count = fields.count();
+      part.records = std::move(records);
     } else {
       part.count = integer_at(L, 1, what + ": the number of them", 0, kWorkloadMostWorks);
       if (lua_type(L, 2) != LUA_TFUNCTION)
@@ -58,7 +58,9 @@ int make_sweep(lua_State* L) {
     WorkloadPart part;
     part.kind = WorkKind::sweep;
     part.declared_at = caller(L);
-    part.records.push_back(record_at(L, 1, WorkKind::sweep, 1));
+    auto records = std::make_shared<WorkRecords>();
+    records->add(record_at(L, 1, WorkKind::sweep, 1));
+    part.records = std::move(records);
     part.count = 1;
     WorkloadValue value;
     value.parts.push_back(std::move(part));
@@ -237,15 +239,15 @@ WorkloadValue submission_at(lua_State* L, int index, const char* what) {
                                      : "when it comes is written arrival = 5");
     return Error(std::move(diagnostic));
   };
+  auto records = std::make_shared<WorkRecords>();
   const auto add = [&](int record, std::int64_t number) {
     try {
-      part.records.push_back(record_at(L, record, kind_of_record(L, record), number));
+      records->add(record_at(L, record, kind_of_record(L, record), number));
     } catch (const ScriptError&) {
       throw;
     } catch (const Error& error) {
       throw with_when(error, record);
     }
-    part.records.back().declared_at = part.declared_at;
   };
   index = lua_absindex(L, index);
   if (lua_rawlen(L, index) > 0) {
@@ -258,7 +260,8 @@ WorkloadValue submission_at(lua_State* L, int index, const char* what) {
   } else {
     add(lua_absindex(L, index), 1);
   }
-  part.count = static_cast<std::int64_t>(part.records.size());
+  part.count = static_cast<std::int64_t>(records->size());
+  part.records = std::move(records);
   WorkloadValue value;
   value.parts.push_back(std::move(part));
   return value;

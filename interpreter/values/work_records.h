@@ -1,0 +1,81 @@
+// Works as declared, before they are part of a platform's workload.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interpreter/layers.h"
+#include "runtime/model/workload.h"
+
+namespace perigee::values {
+
+// Run times as declared: one number, or one for each named host or architecture.
+struct TimesRecord {
+  TimeForm form = TimeForm::seconds;
+  double amount = 0;
+  std::vector<double> by_place = {};                         // per host, in order
+  std::vector<std::pair<std::string, double>> by_name = {};  // per host or architecture
+
+  bool is_number() const { return by_place.empty() && by_name.empty(); }
+};
+
+struct FileRecord {
+  std::string name;
+  double size = 0;
+  double estimate = 0;
+};
+
+// One piece of work, independent of any platform.
+struct WorkRecord {
+  WorkKind kind = WorkKind::task;
+  std::string name;
+  TimesRecord time;
+  std::optional<TimesRecord> estimate;
+  Time arrival = 0, deadline = kNever;
+  double priority = 0;
+  std::string user;
+  std::int32_t cores = 1;
+  Needs needs = {};
+  std::vector<FileRecord> inputs, outputs;
+  WorkExtra extra;
+  std::vector<double> weights;
+  double noise = 0;  // coefficient of variation of a simulation's time
+  SourceLocation declared_at = {};
+};
+
+// A list of records. Tasks and jobs that have neither names nor files nor needs, and whose times are numbers,
+// take an eighth of the room.
+class WorkRecords {
+ public:
+  std::size_t size() const { return places_.size(); }
+  void add(WorkRecord record);  // without its `declared_at`
+  WorkRecord operator[](std::size_t i) const;
+
+ private:
+  struct Plain {
+    double amount, estimate;  // estimate: NaN = none
+    Time arrival, deadline;
+    double priority;
+    std::uint32_t user;  // in users_; kNone = none
+    std::int32_t cores;
+    WorkKind kind;
+    TimeForm form;
+  };
+  struct Place {
+    std::uint32_t is_plain : 1, index : 31;
+  };
+  static bool is_plain(const WorkRecord& record);
+  std::uint32_t user_index(const std::string& user);
+
+  std::vector<Place> places_;
+  std::vector<Plain> plain_;
+  std::vector<WorkRecord> others_;
+  std::vector<std::string> users_;
+  std::map<std::string, std::uint32_t> user_index_;
+};
+
+}  // namespace perigee::values
