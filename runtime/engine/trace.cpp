@@ -55,8 +55,23 @@ Trace::Trace(TraceLevel level, ClonePtr<Witness> witness, std::size_t most)
       most_(level == TraceLevel::full && witness ? most : kAll),
       witness_(std::move(witness)) {}
 
+namespace {
+
+// What is rare in PackedRecords::add() stands apart, so that the rest needs no registers for it.
+template <class Rows>
+[[gnu::noinline, gnu::cold]] void make_room(Rows& rows) {
+  rows.reserve(PackedRecords::kMost);
+}
+template <class Wides>
+[[gnu::noinline]] std::uint32_t add_wide(Wides& wides, const Record& record) {
+  wides.push_back({record.first, record.size, record.file, record.cores});
+  return static_cast<std::uint32_t>(wides.size() - 1);
+}
+
+}  // namespace
+
 inline void PackedRecords::add(const Record& record) {
-  if (rows_.empty()) rows_.reserve(kMost);
+  if (rows_.size() == rows_.capacity()) make_room(rows_);
   const auto bits_of = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
   const bool whole = bits_of(record.size) == kOne;
@@ -65,9 +80,9 @@ inline void PackedRecords::add(const Record& record) {
   if (record.file.valid() || bits_of(record.first) != 0 || (!whole && bits_of(record.size) != 0) ||
       number >= kNumbers) {
     form = kWide;
-    number = static_cast<std::uint32_t>(wide_.size());
-    wide_.push_back({record.first, record.size, record.file, record.cores});
+    number = add_wide(wide_, record);
   }
+  if (rows_.size() == rows_.capacity()) __builtin_unreachable();
   Row row;
   row.time = record.time;
   row.work = record.work;

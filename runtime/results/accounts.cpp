@@ -8,8 +8,9 @@
 
 namespace perigee::results {
 
-WorkFollower::WorkFollower(const Scenario& scenario, Time warmup, std::size_t most_responses)
-    : warmup_(warmup), requested_(*scenario.platform), finished_(most_responses) {
+WorkFollower::WorkFollower(const Scenario& scenario, Time warmup, TraceLevel depth,
+                           std::size_t most_responses)
+    : warmup_(warmup), depth_(depth), requested_(*scenario.platform), finished_(most_responses) {
   extend(scenario);
 }
 
@@ -34,7 +35,7 @@ WorkFollower::Open* WorkFollower::open(WorkId work, const Scenario& scenario) {
 }
 
 void WorkFollower::take(const Record& record, std::size_t place, const Scenario& scenario) {
-  if (record.kind > RecordKind::stranded || !record.work.valid()) return;
+  if (!record.work.valid()) return;
   // All works may arrive at once, most of them as declared.
   if (record.kind == RecordKind::arrived && record.work.index < scenario.workload->size() &&
       record.time == (*scenario.workload)[record.work].arrival)
@@ -90,10 +91,12 @@ void WorkFollower::end(const Scenario& scenario) {
 void WorkFollower::add_up(WorkId work, const Service& service, const Scenario& scenario) {
   if (std::isnan(service.finish) || service.finish < warmup_) return;
   FinishedWorks& all = finished_;
-  const ServiceTimes times = times_of(service, scenario, work);
+  const Seconds response = service.finish - service.arrival;
   all.last = std::isnan(all.last) ? service.finish : std::max(all.last, service.finish);
-  all.response.add(times.response);
-  all.responses.add(times.response);
+  all.response.add(response);
+  all.responses.add(response);
+  if (depth_ != TraceLevel::full) return;
+  const ServiceTimes times = times_of(service, scenario, work);
   all.wait.add(times.wait);
   all.queue_wait.add(times.queue_wait);
   all.quality.add(times.quality);
@@ -133,7 +136,7 @@ Accounts::Accounts(std::shared_ptr<const Scenario> scenario, Time warmup, TraceL
       warmup_(warmup),
       depth_(depth),
       counted_(scenario_->workload->size()),
-      works_(*scenario_, warmup, most_responses),
+      works_(*scenario_, warmup, depth, most_responses),
       away_(*scenario_),
       resources_(*scenario_),
       host_use_(*scenario_->platform) {}
@@ -164,9 +167,11 @@ std::size_t Accounts::bytes() const {
 void Accounts::take(const Record& record) {
   constexpr std::size_t kAtOnce = 1024;  // records before executions are handed over: together they cost less
   const std::size_t place = place_++;
-  count(record);
-  infeasible_.take(record);
-  works_.take(record, place, *scenario_);
+  if (record.kind <= RecordKind::stranded) {  // it tells of a work
+    count(record);
+    infeasible_.take(record);
+    works_.take(record, place, *scenario_);
+  }
   if (depth_ != TraceLevel::full) return;
   if (record.kind == RecordKind::finished) host_use_.finish(record.time);
   away_.take(record);

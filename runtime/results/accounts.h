@@ -52,9 +52,9 @@ struct FinishedWorks {
 // work that is not settled and the last one of which something is known.
 class WorkFollower {
  public:
-  WorkFollower(const Scenario& scenario, Time warmup, std::size_t most_responses);
+  WorkFollower(const Scenario& scenario, Time warmup, TraceLevel depth, std::size_t most_responses);
   void extend(const Scenario& scenario);
-  void take(const Record& record, std::size_t place, const Scenario& scenario);
+  void take(const Record& record, std::size_t place, const Scenario& scenario);  // that tells of a work
   void begin(WorkId work, const Scenario& scenario);  // an execution that will be added
   void add(const Execution& execution, std::span<const ResourceId> on, const Scenario& scenario);
   void end(const Scenario& scenario);  // of the run
@@ -75,6 +75,7 @@ class WorkFollower {
   Totals* user_of(WorkId work, const Scenario& scenario);
 
   Time warmup_;
+  TraceLevel depth_;
   RequestedTimes requested_;
   FinishedWorks finished_;
   std::vector<std::uint32_t> user_slot_;   // per user: of the first one of the same name

@@ -94,3 +94,28 @@ TEST_CASE("works that are submitted on the way are in the accounts") {
     CHECK(metrics["mean_wait"] == (5 + 5) / 4.0);
   }
 }
+
+TEST_CASE("a trace that grows too long is forgotten, and the metrics stay") {
+  Stream random(4, "tasks");
+  std::vector<TaskSpec> tasks;
+  for (int i = 0; i < 5000; ++i) tasks.push_back({random.uniform(1, 9), random.uniform(0, 6000)});
+  const auto scenario = scenario_of(platform_of({cluster_of({1, 2, 1})}), tasks_of(tasks));
+  RunOptions options;
+  options.warmup = 100;
+  const auto run_with = [&](std::size_t most) {
+    RunOptions bounded = options;
+    bounded.witness = std::make_unique<Accounts>(scenario, options.warmup);
+    bounded.most_records = most;
+    Simulation run(scenario, every_policy().front().setup(), perfect_estimator(), bounded);
+    run.run();
+    return run.outcome();
+  };
+  const Outcome whole = run_with(Trace::kAll), enough = run_with(1 << 20), cut = run_with(4096);
+  REQUIRE(whole.trace.size() > 15000);
+  CHECK(enough.trace.size() == whole.trace.size());
+  CHECK_FALSE(enough.trace.has_forgotten());
+  CHECK(cut.trace.has_forgotten());
+  CHECK(cut.trace.size() == 0);
+  compare(whole, enough);
+  compare(whole, cut);
+}
