@@ -87,6 +87,7 @@ class Chart {
 
   const ChartProblem& problem() const { return *problem_; }
   Time now() const { return now_; }
+  Time floor() const { return floor_; }
 
   // Everything placed from now on starts at `floor` at the earliest (>= now).
   void set_floor(Time floor) { floor_ = floor; }
@@ -160,6 +161,10 @@ class Chart {
   ChartTask place(std::size_t task, std::size_t host);
 
   const Timeline& host(std::size_t host) const { return hosts_[host]; }
+  const Rest& rest(std::size_t host) const { return rest_[host]; }
+  std::span<const std::uint32_t> hosts_in(std::size_t cluster) const {
+    return hosts_in_[cluster];
+  }  // ascending
   const Timeline& link(std::size_t cluster) const { return links_[cluster]; }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 #include "runtime/kernel/clone_ptr.h"
@@ -12,160 +13,90 @@
 
 namespace perigee::cost {
 
-Jump first_jump(std::span<const Time> times, NoJump otherwise) {
-  if (times.size() < 2) return {times.size(), 0, times.size()};
-  const std::size_t steps = times.size() - 1;
-  const auto step = [&](std::size_t r) { return times[r + 1] - times[r]; };
-  const double mean = (times.back() - times.front()) / static_cast<double>(steps);
-  double squares = 0;
-  for (std::size_t r = 0; r < steps; ++r) squares += (step(r) - mean) * (step(r) - mean);
-  const double limit = mean + std::sqrt(squares / static_cast<double>(steps)) + chart_slack(times.back());
-  const auto jump_from = [&](std::size_t r) {  // steps: there is none
-    while (r < steps && !(step(r) > limit)) ++r;
-    return r;
-  };
-  std::size_t at = jump_from(0);
-  if (at == steps) {
-    if (otherwise == NoJump::none) return {times.size(), 0, times.size()};
-    at = 0;
-    if (otherwise == NoJump::largest)
-      for (std::size_t r = 1; r < steps; ++r)
-        if (step(r) > step(at) + chart_slack(times.back())) at = r;
-  }
-  return {at + 1, step(at), jump_from(at + 1) + 1};
-}
-
-Seconds suffering(std::span<const Time> times, const Jump& jump, Suffering as) {
-  if (as == Suffering::jump || jump.next == jump.clusters) return jump.height;
-  const auto mean = [&](std::size_t from, std::size_t to) {
-    double sum = 0;
-    for (std::size_t i = from; i < to; ++i) sum += times[i] - times[0];
-    return sum / static_cast<double>(to - from);
-  };
-  return mean(jump.clusters, jump.next) - mean(0, jump.clusters);
-}
-
-namespace {
-
-// A rule whose key is a function of the candidate.
-template <class KeyOf>
-class RuleOf final : public ChartRule {
- public:
-  RuleOf(std::string_view name, KeyOf key_of, bool largest, bool second)
-      : name_(name), key_of_(key_of), largest_(largest), second_(second) {}
-  std::unique_ptr<ChartRule> clone() const override { return std::make_unique<RuleOf>(*this); }
-  void keys(const ChartView& view, const ChartPlan&, Stream&, std::vector<Key>& out) override {
-    out.clear();
-    for (const std::uint32_t task : view.waiting()) out.push_back(key_of_(view.candidate(task)));
-  }
-  bool largest_first() const override { return largest_; }
-  bool needs_second() const override { return second_; }
-  std::string_view key_name() const override { return name_; }
-
- private:
-  std::string_view name_;
-  KeyOf key_of_;
-  bool largest_, second_;
-};
-template <class KeyOf>
-std::unique_ptr<ChartRule> rule(std::string_view name, bool largest, KeyOf key_of, bool second = false) {
-  return std::make_unique<RuleOf<KeyOf>>(name, key_of, largest, second);
-}
-
-std::string_view name_of_suffering(Suffering as) {
-  return as == Suffering::jump ? "height of the first jump, s" : "later in the next group of clusters, s";
-}
-
-}  // namespace
-
-std::unique_ptr<ChartRule> min_min_rule() {
-  return rule("best completion, s", false,
-              [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
-}
-
-std::unique_ptr<ChartRule> max_min_rule() {
-  return rule("best completion, s", true,
-              [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
-}
-
-std::unique_ptr<ChartRule> sufferage_rule() {
-  return rule(
-      "sufferage, s", true,
-      [](const ChartCandidate& task) {
-        return ChartRule::Key{task.second < kNever ? task.second - task.best : 0};
-      },
-      true);
-}
-
-std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise, Suffering as) {
-  return rule(name_of_suffering(as), true, [=](const ChartCandidate& task) {
-    return ChartRule::Key{suffering(task.clusters, first_jump(task.clusters, otherwise), as)};
-  });
-}
-
-std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise, Suffering as) {
-  return rule("number of clusters that suit it", false, [=](const ChartCandidate& task) {
-    const Jump jump = first_jump(task.clusters, otherwise);
-    return ChartRule::Key{static_cast<double>(jump.clusters), suffering(task.clusters, jump, as)};
-  });
-}
-
-std::unique_ptr<ChartRule> xsufferage_rule() {
-  return rule("cluster-level sufferage, s", true, [](const ChartCandidate& task) {
-    return ChartRule::Key{task.clusters.size() > 1 ? task.clusters[1] - task.clusters[0] : 0};
-  });
-}
-
 ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_second)
     : chart_(&chart),
       with_second_(with_second),
       waiting_(std::move(tasks)),
       place_(chart.problem().tasks(), BestInCluster::kNone),
+      used_(chart.problem().clusters),
       rows_(waiting_.size()),
       ends_(waiting_.size() * chart.problem().clusters),
-      needs_(ends_.size()),
-      shared_(chart.problem().files),
+      found_(ends_.size()),
       sorted_(ends_.size()),
       order_(ends_.size()) {
   for (std::size_t i = 0; i < waiting_.size(); ++i) place_[waiting_[i]] = static_cast<std::uint32_t>(i);
-  std::vector<std::uint32_t> user(chart.problem().files, BestInCluster::kNone);  // the first one
-  for (const std::uint32_t task : waiting_)
-    for (const std::uint32_t file : chart.problem().inputs[task]) {
-      if (user[file] == BestInCluster::kNone) user[file] = task;
-      if (user[file] != task) shared_[file] = 1;
-    }
-  for (std::size_t c = 0; c < chart.problem().clusters; ++c) {
-    measure_needs(c);
-    const Chart::Outlook there = chart.outlook(c);
-    for (std::size_t i = 0; i < waiting_.size(); ++i)
-      update(waiting_[i], i, c, chart.best_in(waiting_[i], there, needs_[c * rows_.size() + i]));
-  }
-}
-
-void ChartView::measure_needs(std::size_t cluster) {
-  for (const std::uint32_t task : waiting_)
-    needs_[cluster * rows_.size() + place_[task]] = chart_->needs(task, cluster);
+  for (std::size_t c = 0; c < chart.problem().clusters; ++c) outlooks_.push_back(chart.outlook(c));
 }
 
 ChartCandidate ChartView::candidate(std::uint32_t task) const {
-  const Row& row = rows_[place_[task]];
+  const Row& row = row_of(task);
   return {row.best.complete, row.second,
           std::span(sorted_).subspan(place_[task] * chart_->problem().clusters, row.clusters)};
 }
 
-void ChartView::update(std::uint32_t task, std::size_t place, std::size_t cluster, const BestInCluster& now) {
+void ChartView::bring_up_to_date(std::uint32_t task) const {
+  Row& row = rows_[place_[task]];
+  const std::size_t uses = placed_.size() + 1 - row.seen;
+  if (row.seen == 0 || uses > used_.size()) {
+    for (std::size_t c = 0; c < used_.size(); ++c) look_at(task, c);
+  } else {
+    for (std::size_t i = row.seen; i <= placed_.size(); ++i)
+      if (const std::uint32_t c = chart_->problem().cluster[placed_[i - 1].host]; used_[c] == i)
+        look_at(task, c);
+  }
+  row.seen = placed_.size() + 1;
+}
+
+void ChartView::refresh() const {
+  for (std::size_t c = 0; c < used_.size(); ++c)
+    if (used_[c] >= refreshed_)
+      for (const std::uint32_t task : waiting_) look_at(task, c);
+  refreshed_ = placed_.size() + 1;
+  for (const std::uint32_t task : waiting_) rows_[place_[task]].seen = placed_.size() + 1;
+}
+
+const BestInCluster& ChartView::in_cluster(std::uint32_t task, std::size_t cluster) const {
+  const std::size_t at = cluster * rows_.size() + place_[task];
+  if (used_[cluster] >= found_[at]) {
+    ends_[at] = chart_->best_in(task, outlooks_[cluster]);
+    found_[at] = placed_.size() + 1;
+  }
+  return ends_[at];
+}
+
+ChartCandidate ChartView::candidate_in(std::uint32_t task, std::span<const std::uint32_t> clusters) const {
+  few_.clear();
+  for (const std::uint32_t cluster : clusters)
+    if (const Time time = in_cluster(task, cluster).first.complete; time < kNever) few_.push_back(time);
+  std::ranges::sort(few_);
+  Row row;
+  compare(task, clusters, row);
+  return {row.best.complete, with_second_ ? row.second : kNever, few_};
+}
+
+// Brings a row up to date with the last use of the cluster, if it is not.
+void ChartView::look_at(std::uint32_t task, std::size_t cluster) const {
+  const std::size_t place = place_[task];
+  if (used_[cluster] >= rows_[place].seen) update(task, place, cluster, in_cluster(task, cluster));
+}
+
+const ChartBlocks& ChartView::blocks() const {
+  if (!blocks_) blocks_.emplace(*chart_, waiting_);
+  blocks_->refresh(*chart_, outlooks_, placed_);
+  return *blocks_;
+}
+
+void ChartView::update(std::uint32_t task, std::size_t place, std::size_t cluster,
+                       const BestInCluster& now) const {
   const std::size_t first = place * chart_->problem().clusters;
   Row& row = rows_[place];
   Time* const sorted = sorted_.data() + first;
   std::uint32_t* const order = order_.data() + first;
-  BestInCluster& end = ends_[cluster * rows_.size() + place];
-  const Time before = end.first.complete, after = now.first.complete;
-  end = now;
-  std::uint32_t count = row.clusters, at = count;  // `at`: the place among the sorted ones to fill
-  if (before < kNever)
-    for (at = 0; order[at] != cluster;) ++at;
-  else if (after < kNever)
-    ++count;
+  const Time after = now.first.complete, second = row.second;
+  std::uint32_t count = row.clusters, at = 0;  // `at`: the place among the sorted ones to fill
+  while (at < count && order[at] != cluster) ++at;
+  const Time before = at < count ? sorted[at] : kNever;
+  if (at == count && after < kNever) ++count;
   if (at + 1 < count && sorted[at + 1] < after) {
     for (; at + 1 < count && sorted[at + 1] < after; ++at)
       sorted[at] = sorted[at + 1], order[at] = order[at + 1];
@@ -189,21 +120,24 @@ void ChartView::update(std::uint32_t task, std::size_t place, std::size_t cluste
     if (with_second_ && there.next_computed < row.second)
       row.second = std::min(row.second, complete_on_next(task, best, there));
   } else {
-    compare_clusters(task, place);
+    compare(task, std::views::iota(std::size_t{0}, chart_->problem().clusters), row);
   }
   if (!with_second_) row.second = kNever;
+  if (row.seen == 0)
+    row.changed = placed_.size();
+  else if (after != before || row.second != second)
+    row.changed = std::max(row.changed, used_[cluster]);
 }
 
-// Finds the best cluster when some are nearly equal.
-void ChartView::compare_clusters(std::uint32_t task, std::size_t place) {
-  const std::size_t clusters = chart_->problem().clusters;
-  Row& row = rows_[place];
+// Finds the best of the clusters, also when some are nearly equal.
+template <class Clusters>
+void ChartView::compare(std::uint32_t task, const Clusters& clusters, Row& row) const {
   row.host = BestInCluster::kNone;
   row.best = {};
   row.second = kNever;
   Time clearly_later = kNever;  // whatever is beyond it is no tie
-  for (std::size_t c = 0; c < clusters; ++c) {
-    const BestInCluster& here = ends_[c * rows_.size() + place];
+  for (const std::size_t c : clusters) {
+    const BestInCluster& here = ends_[c * rows_.size() + place_[task]];
     const Time time = here.first.complete;
     if (!(time < kNever)) continue;
     if (!(time > clearly_later) && goes_before(here.first, row.best)) {
@@ -222,50 +156,132 @@ const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
   waiting_.erase(std::ranges::lower_bound(waiting_, task));
   place_[task] = BestInCluster::kNone;
   const std::uint32_t cluster = chart_->problem().cluster[host];
-  if (std::ranges::any_of(placed_.back().transfers,
-                          [&](const ChartTransfer& each) { return !each.home && shared_[each.file] != 0; }))
-    measure_needs(cluster);
-  const Chart::Outlook there = chart_->outlook(cluster);
-  const std::size_t first = cluster * rows_.size();
-  for (const std::uint32_t other : waiting_) {
-    const std::size_t at = place_[other];
-    Row& row = rows_[at];
-    const Time before = ends_[first + at].first.complete, second = row.second;
-    const BestInCluster now = chart_->best_in(other, there, needs_[first + at]);
-    update(other, at, cluster, now);
-    if (now.first.complete != before || row.second != second) row.changed = placed_.size();
-  }
+  used_[cluster] = placed_.size();
+  outlooks_[cluster] = chart_->outlook(cluster);
   return placed_.back();
 }
 
-ChartChoice choose(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first) {
-  ChartChoice chosen;
-  ChartRule::Key best;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const ChartRule::Key key = keys[i];
+namespace {
+
+struct TaskKey {
+  std::uint32_t task;
+  ChartRule::Key key;
+};
+
+// The task that the rule prefers; they come in their order, and there is one.
+std::uint32_t first_of(std::span<const TaskKey> tasks, bool largest_first) {
+  const TaskKey* best = &tasks.front();
+  for (const TaskKey& each : tasks) {
+    const ChartRule::Key key = each.key, most = best->key;
     // Most are not better at all. NaN is looked at closely.
-    if (!chosen.is_none() && key.second <= best.second &&
-        (largest_first ? key.first <= best.first : key.first >= best.first))
+    if (key.second <= most.second && (largest_first ? key.first <= most.first : key.first >= most.first))
       continue;
-    const std::uint32_t task = view.waiting()[i];
-    if (view.best_host(task) == BestInCluster::kNone) continue;
     const auto goes_before = [&](double a, double b) {
       return largest_first ? clearly_less(b, a) : clearly_less(a, b);
     };
-    if (chosen.is_none() || goes_before(key.first, best.first) ||
-        (!goes_before(best.first, key.first) && clearly_less(best.second, key.second))) {
-      chosen = {task, view.best_host(task)};
-      best = key;
-    }
+    if (goes_before(key.first, most.first) ||
+        (!goes_before(most.first, key.first) && clearly_less(most.second, key.second)))
+      best = &each;
   }
-  return chosen;
+  return best->task;
 }
 
-ChartChoice choose(const ChartView& view, ChartRule& rule) {
-  Stream none(0, "none");
-  std::vector<ChartRule::Key> keys;
-  rule.keys(view, {}, none, keys);
-  return choose(view, keys, rule.largest_first());
+}  // namespace
+
+ChartChoice choose(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first) {
+  std::vector<TaskKey> tasks;
+  tasks.reserve(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (const std::uint32_t task = view.waiting()[i]; view.best_host(task) != BestInCluster::kNone)
+      tasks.push_back({task, keys[i]});
+  if (tasks.empty()) return {};
+  const std::uint32_t task = first_of(tasks, largest_first);
+  return {task, view.best_host(task)};
+}
+
+namespace {
+
+// The tasks that were looked at for the one that goes first.
+struct Foremost {
+  bool largest_first;
+  std::vector<TaskKey> known = {};
+  ChartRule::Key best = {};  // the foremost first key, and the largest second one with it
+
+  bool is_first(double a, double b) const { return largest_first ? b < a : a < b; }
+  // Keys that are so far apart are no tie, and other keys that tie may be between them.
+  static double far(double key) { return 64 * kChartTolerance * std::max(1.0, std::abs(key)); }
+
+  void meet(std::uint32_t task, const ChartRule::Key& key) {
+    if (known.empty() || is_first(key.first, best.first) ||
+        (key.first == best.first && key.second > best.second))
+      best = key;
+    known.push_back({task, key});
+  }
+  // No task within the bound changes the choice.
+  bool is_beyond(const ChartRule::Key& bound) const {
+    if (known.empty()) return false;
+    if (bound.first == best.first) return bound.second < best.second - far(best.second);
+    return is_first(best.first, bound.first) && std::abs(bound.first - best.first) > far(best.first);
+  }
+  // Leaves the keys from the foremost one to the first gap that no tie bridges. False if there is none nearby.
+  template <class KeyOf>
+  bool cut(KeyOf key_of) {
+    std::ranges::sort(known,
+                      [&](const TaskKey& a, const TaskKey& b) { return is_first(key_of(a), key_of(b)); });
+    const double first = key_of(known.front()), gap = far(first) / 16;
+    std::size_t kept = 1;
+    while (kept < known.size() && std::abs(key_of(known[kept]) - key_of(known[kept - 1])) <= gap) ++kept;
+    const bool near = std::abs(key_of(known[kept - 1]) - first) <= far(first) - gap;
+    known.resize(kept);
+    return near;
+  }
+};
+
+}  // namespace
+
+ChartChoice choose(const ChartView& view, const CandidateRule& rule) {
+  constexpr std::size_t kFew = 512;  // tasks, for which blocks do not pay
+  if (view.waiting().size() < kFew) return choose(view, rule.keys(view), rule.largest_first());
+  return choose_by_bounds(view, rule);
+}
+
+ChartChoice choose_by_bounds(const ChartView& view, const CandidateRule& rule) {
+  const ChartBlocks& blocks = view.blocks();
+  struct Bound {
+    ChartRule::Key key;
+    std::size_t block;
+  };
+  Foremost foremost{rule.largest_first()};
+  const auto comes_later = [&](const Bound& a, const Bound& b) {
+    return a.key.first != b.key.first ? foremost.is_first(b.key.first, a.key.first)
+                                      : a.key.second < b.key.second;
+  };
+  std::vector<Bound> bounds;
+  std::vector<std::uint32_t> clusters;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    if (!blocks.tasks(b).empty()) bounds.push_back({rule.foremost(blocks.bounds(b)), b});
+  std::ranges::make_heap(bounds, comes_later);
+  for (; !bounds.empty() && !foremost.is_beyond(bounds.front().key); bounds.pop_back()) {
+    const std::size_t block = bounds.front().block;
+    blocks.first_clusters(block, rule.first_clusters(), clusters);
+    for (const std::uint32_t task : blocks.tasks(block)) {
+      const bool all = clusters.size() == view.chart().problem().clusters;
+      const ChartCandidate candidate = all ? view.candidate(task) : view.candidate_in(task, clusters);
+      if (candidate.best < kNever) foremost.meet(task, rule.key(candidate));
+    }
+    std::ranges::pop_heap(bounds, comes_later);
+  }
+  auto& known = foremost.known;
+  if (known.empty()) return {};
+  bool clear = foremost.cut([](const TaskKey& each) { return each.key.first; });
+  if (std::ranges::any_of(known, [](const TaskKey& each) { return each.key.second != 0; })) {
+    foremost.largest_first = true;
+    clear = clear && foremost.cut([](const TaskKey& each) { return each.key.second; });
+  }
+  if (!clear) return choose(view, rule.keys(view), rule.largest_first());
+  std::ranges::sort(known, {}, &TaskKey::task);
+  const std::uint32_t task = first_of(known, rule.largest_first());
+  return {task, view.best_host(task)};
 }
 
 ChartChoice draw(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first, double eps,
@@ -355,6 +371,8 @@ class ByRule final : public ChartMapper {
   ByRule(std::unique_ptr<ChartRule> rule, std::optional<double> eps) : rule_(std::move(rule)), eps_(eps) {}
   std::unique_ptr<ChartMapper> clone() const override { return std::make_unique<ByRule>(*this); }
   ChartChoice next(const ChartView& view, const ChartPlan& plan, Stream& stream) override {
+    keys_.clear();
+    if (const CandidateRule* rule = eps_ ? nullptr : rule_->of_candidates()) return choose(view, *rule);
     rule_->keys(view, plan, stream, keys_);
     const bool largest = rule_->largest_first();
     return eps_ ? draw(view, keys_, largest, *eps_, stream) : choose(view, keys_, largest);
@@ -363,7 +381,9 @@ class ByRule final : public ChartMapper {
   void explain(const ChartView& view, const ChartPlan& plan, const ChartChoice& choice,
                MappingStep& out) const override {
     ChartMapper::explain(view, plan, choice, out);
-    explain_keys(view, keys_, rule_->largest_first(), rule_->key_name(), choice, out);
+    const CandidateRule* rule = rule_->of_candidates();
+    explain_keys(view, rule != nullptr ? rule->keys(view) : keys_, rule_->largest_first(), rule_->key_name(),
+                 choice, out);
     if (!eps_) return;
     out.rule += fmt::format("; drawn among those within {} of that, relative, both the host and the task",
                             format_number(*eps_));

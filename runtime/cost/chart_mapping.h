@@ -1,5 +1,5 @@
 // Greedy mapping on a Gantt chart. Again and again, the task that a rule prefers goes to the host that
-// completes it first. Completions are kept up to date: only those in the cluster used last change.
+// completes it first. A completion is found when it is asked for, again if its cluster has been used since.
 //
 // Source: Berman et al., LIP RR 1999-46, section 5.6.3, Appendix C and Figures 12 and 13.
 #pragma once
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/cost/chart.h"
+#include "runtime/cost/chart_blocks.h"
 #include "runtime/cost/explain.h"
 #include "runtime/kernel/random.h"
 #include "runtime/model/workload.h"
@@ -51,7 +52,7 @@ Jump first_jump(std::span<const Time> times, NoJump otherwise);
 enum class Suffering : std::uint8_t { jump, group };
 Seconds suffering(std::span<const Time> times, const Jump& jump, Suffering as);
 
-// The waiting tasks of a chart, with their completions as the chart stands.
+// The waiting tasks of a chart, with their completions as the chart stands. Only place() may change the chart.
 class ChartView {
  public:
   // `tasks` ascending. `with_second`: ChartCandidate::second is wanted.
@@ -67,13 +68,16 @@ class ChartView {
   ChartCandidate candidate(std::uint32_t task) const;
   // The host where the task would be complete first. Ties: the earlier end of its computation, then the order
   // of clusters and hosts. BestInCluster::kNone: there is none.
-  std::uint32_t best_host(std::uint32_t task) const { return rows_[place_[task]].host; }
-  const BestInCluster& in_cluster(std::uint32_t task, std::size_t cluster) const {
-    return ends_[cluster * rows_.size() + place_[task]];
-  }
-
-  // The number of tasks that had been placed when candidate() last changed for this task.
-  std::size_t changed(std::uint32_t task) const { return rows_[place_[task]].changed; }
+  std::uint32_t best_host(std::uint32_t task) const { return row_of(task).host; }
+  const BestInCluster& in_cluster(std::uint32_t task, std::size_t cluster) const;
+  // As candidate(), as far as it hangs on these clusters; valid until the next call.
+  ChartCandidate candidate_in(std::uint32_t task, std::span<const std::uint32_t> clusters) const;
+  // The number of tasks that had been placed when candidate() last changed for this task, at the latest.
+  std::size_t changed(std::uint32_t task) const { return row_of(task).changed; }
+  // Finds all candidates at once, which is faster than one after another.
+  void refresh() const;
+  // The waiting tasks in blocks of similar ones.
+  const ChartBlocks& blocks() const;
 
   // Places the task, which no longer waits.
   const ChartTask& place(std::uint32_t task, std::uint32_t host);
@@ -85,10 +89,19 @@ class ChartView {
     Time second = kNever;
     std::uint32_t clusters = 0;  // clusters where the completion is finite
     std::size_t changed = 0;
+    std::size_t seen = 0;  // 1 + the number of tasks that had been placed when it was up to date; 0: never
   };
-  void measure_needs(std::size_t cluster);
-  void update(std::uint32_t task, std::size_t place, std::size_t cluster, const BestInCluster& now);
-  void compare_clusters(std::uint32_t task, std::size_t place);
+  const Row& row_of(std::uint32_t task) const {
+    const Row& row = rows_[place_[task]];
+    if (row.seen <= placed_.size()) [[unlikely]]
+      bring_up_to_date(task);
+    return row;
+  }
+  void bring_up_to_date(std::uint32_t task) const;
+  void look_at(std::uint32_t task, std::size_t cluster) const;
+  void update(std::uint32_t task, std::size_t place, std::size_t cluster, const BestInCluster& now) const;
+  template <class Clusters>
+  void compare(std::uint32_t task, const Clusters& clusters, Row& row) const;
   // The completion of the task on the second host of the cluster.
   Time complete_on_next(std::uint32_t task, std::size_t cluster, const BestInCluster& there) const {
     return chart_->complete_after(task, cluster, there.next_computed);
@@ -97,14 +110,19 @@ class ChartView {
   Chart* chart_;
   bool with_second_;
   std::vector<std::uint32_t> waiting_;
-  std::vector<std::uint32_t> place_;  // per task of the problem: its row; kNone when it does not wait
-  std::vector<Row> rows_;             // per task given at first
-  std::vector<BestInCluster> ends_;   // clusters x rows_
-  std::vector<Chart::Needs> needs_;   // clusters x rows_
-  std::vector<std::uint8_t> shared_;  // per file of the problem: several tasks given at first need it
-  std::vector<Time> sorted_;          // rows_ x clusters: completions there, only finite ones, ascending
-  std::vector<std::uint32_t> order_;  // their clusters
+  std::vector<std::uint32_t> place_;      // per task of the problem: its row; kNone when it does not wait
+  std::vector<Chart::Outlook> outlooks_;  // per cluster
+  std::vector<std::size_t> used_;         // per cluster: the number of tasks placed when it was used last
   std::vector<ChartTask> placed_;
+  // Found when they are asked for.
+  mutable std::vector<Row> rows_;            // per task given at first
+  mutable std::vector<BestInCluster> ends_;  // clusters x rows_
+  mutable std::vector<std::size_t> found_;   // clusters x rows_, as Row::seen
+  mutable std::vector<Time> few_;            // of candidate_in
+  mutable std::vector<Time> sorted_;  // rows_ x clusters: completions there, only finite ones, ascending
+  mutable std::vector<std::uint32_t> order_;  // their clusters
+  mutable std::size_t refreshed_ = 0;         // as Row::seen, of all rows
+  mutable std::optional<ChartBlocks> blocks_;
 };
 
 // A chart together with its waiting tasks. A value.
@@ -136,6 +154,8 @@ struct ChartPlan {
   Time horizon = kNever;                     // the plan is made up to here
 };
 
+class CandidateRule;
+
 // Decides which task goes first: the one with the smallest first key, or the largest. Ties: the largest
 // second key, then the order of tasks.
 class ChartRule {
@@ -149,19 +169,35 @@ class ChartRule {
   // be anything.
   virtual void keys(const ChartView& view, const ChartPlan& plan, Stream& stream, std::vector<Key>& out) = 0;
   virtual bool largest_first() const = 0;
-  virtual bool needs_second() const { return true; }           // ChartCandidate::second
-  virtual std::string_view key_name() const { return "key"; }  // with its unit, as "sufferage, s"
+  virtual const CandidateRule* of_candidates() const { return nullptr; }  // this, if it looks at each alone
+  virtual bool needs_second() const { return true; }                      // ChartCandidate::second
+  virtual std::string_view key_name() const { return "key"; }             // with its unit, as "sufferage, s"
 };
 
-// The rules of the publication that look at each candidate alone.
-std::unique_ptr<ChartRule> min_min_rule();    // H1, min-min
-std::unique_ptr<ChartRule> max_min_rule();    // H2, max-min
-std::unique_ptr<ChartRule> sufferage_rule();  // H3: second - best; 0 with one host
+// A rule that looks at each candidate alone. It may have second keys if the first ones are whole numbers.
+class CandidateRule : public ChartRule {
+ public:
+  virtual Key key(const ChartCandidate& task) const = 0;
+  // No task with a candidate within the bounds has a key that goes before this one, beyond rounding.
+  virtual Key foremost(const ChartBounds& bounds) const = 0;
+  // The key hangs on so many clusters that complete the task first, and on the hosts there.
+  virtual std::size_t first_clusters() const = 0;
+  std::vector<Key> keys(const ChartView& view) const;
+  void keys(const ChartView& view, const ChartPlan&, Stream&, std::vector<Key>& out) final {
+    out = keys(view);
+  }
+  const CandidateRule* of_candidates() const final { return this; }
+};
+
+// The rules of the publication.
+std::unique_ptr<CandidateRule> min_min_rule();    // H1, min-min
+std::unique_ptr<CandidateRule> max_min_rule();    // H2, max-min
+std::unique_ptr<CandidateRule> sufferage_rule();  // H3: second - best; 0 with one host
 // H4, extended sufferage: the largest suffering. H9, sufferage II: the fewest clusters, then the largest
 // suffering.
-std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise, Suffering as = Suffering::jump);
-std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise, Suffering as = Suffering::jump);
-std::unique_ptr<ChartRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000
+std::unique_ptr<CandidateRule> extended_sufferage_rule(NoJump otherwise, Suffering as = Suffering::jump);
+std::unique_ptr<CandidateRule> sufferage_2_rule(NoJump otherwise, Suffering as = Suffering::jump);
+std::unique_ptr<CandidateRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000
 
 struct ChartChoice {
   std::uint32_t task = BestInCluster::kNone, host = BestInCluster::kNone;
@@ -175,8 +211,10 @@ ChartChoice choose(const ChartView& view, std::span<const ChartRule::Key> keys, 
 // one draw for the host of each task, in order, then one for the task.
 ChartChoice draw(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first, double eps,
                  Stream& stream);
-// Chooses by a rule that looks only at the view.
-ChartChoice choose(const ChartView& view, ChartRule& rule);
+// The same by a rule that looks at each candidate alone.
+ChartChoice choose(const ChartView& view, const CandidateRule& rule);
+// The same choice; only tasks whose bounds say that they may go first are looked at.
+ChartChoice choose_by_bounds(const ChartView& view, const CandidateRule& rule);
 
 // Chooses, again and again, the next task and its host.
 class ChartMapper {

@@ -137,10 +137,13 @@ void GridQueues::forget_outputs(WorkId work) {
 
 void GridQueues::take_back(const Sim& sim) {
   const View& view = sim.view();
+  const std::size_t settled = view.works_in(WorkState::rejected) + view.works_in(WorkState::expired);
+  const bool all_wait = std::exchange(settled_, settled) == settled;
   for (std::uint32_t s = 0; s < servers_.size(); ++s) {
     Server& server = servers_[s];
     const bool up = is_up(sim, s);
     if (server.running.work.valid() && !sim.activity(server.running.id)) server.running = {};
+    if (up && all_wait) continue;
     std::erase_if(server.queue, [&](const Queued& each) {
       const bool waits = view[each.work].state == WorkState::waiting;
       if (waits && up) return false;

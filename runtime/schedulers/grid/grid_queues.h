@@ -126,6 +126,7 @@ class GridQueues {
   std::vector<Channel> channels_;            // per cluster
   std::vector<std::uint32_t> server_of_;     // per work, in whose queue it is, or where it runs or ran
   std::vector<WorkId> pool_;                 // ascending
+  std::size_t settled_ = 0;                  // works that were given up, at the last take_back
 };
 
 }  // namespace perigee::grid

@@ -445,7 +445,7 @@ TEST_CASE(
   const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
   struct Named {
     const char* name;
-    std::unique_ptr<ChartRule> rule;
+    std::unique_ptr<CandidateRule> rule;
     bool largest;
     std::function<std::pair<double, double>(const Plain&)> key;
   };
@@ -526,6 +526,7 @@ TEST_CASE(
         const ChartChoice choice = choose(view, *each.rule);
         INFO(each.name << ", round " << round << ", " << plain.size() << " tasks wait");
         REQUIRE(choice == ChartChoice{view.waiting()[chosen], plain[chosen].host});
+        REQUIRE(choose_by_bounds(view, *each.rule) == choice);
         if (r == round % rules.size()) next = choice;
       }
       view.place(next.task, next.host);
