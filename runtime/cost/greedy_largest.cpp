@@ -12,11 +12,15 @@
 // or two for the sufferage, bounds the key of a task until one of them is used. The machines taken keep the
 // bound below the largest key and are ready last among those that do: it takes long until they are used. The
 // task whose bound is the largest has its key found, until that of the foremost is known. A task with an
-// equal bound needs that only if it stands before the chosen one.
+// equal bound needs that only if it stands before the chosen one. A task keeps the machines that ended it first
+// when its row was last looked at: as ready times only grow, they tell its key until the others may end it
+// earlier, and bound it thereafter.
 #include "runtime/cost/greedy_largest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -36,6 +40,7 @@ constexpr std::size_t kFewTasks = 32;       // columns do not pay for so few
 constexpr std::size_t kFew = 32;            // machines that may be columns without being in a chain; chains
 constexpr std::size_t kShortestChain = 16;  // chain of machines that makes them columns
 constexpr std::size_t kSampled = 32;        // tasks compared to find chains
+constexpr std::size_t kManyMachines = 64;   // for which shortlists pay
 constexpr double kShare = 0.75;  // of the room between a key and the largest that its bound may take
 
 struct Member {
@@ -283,7 +288,8 @@ class Rows {
         ready_(problem.machines, 0.0),
         bounds_(problem.tasks),
         tasks_(problem.tasks),
-        watchers_(problem.machines) {
+        watchers_(problem.machines),
+        lists_(problem.machines >= kManyMachines ? problem.tasks : 0) {
     start_mapping(problem, out);
     if (!problem.ready.empty()) std::ranges::copy(problem.ready, ready_.begin());
     for (std::size_t task = 0; task < problem.tasks; ++task) bounds_.set(task, -kInfinity);
@@ -333,47 +339,110 @@ class Rows {
       return !t.waits || !watches || std::exchange(t.woken_at, choices) == choices;
     });
     for (std::size_t i = 0; i < woken_.size(); ++i) {
-      if (i + 1 < woken_.size()) fetch(row(woken_[i + 1]));
+      if (i + 1 < woken_.size()) fetch(woken_[i + 1]);
       bound(woken_[i], usual_, false);
     }
     woken_.clear();
   }
 
-  // Rows lie anywhere in memory: the next one comes while one is looked at.
-  void fetch(const double* row) const {
-    for (std::size_t m = 0; m < problem_.machines; m += 8)
-      __builtin_prefetch(row + m);  // a line of the cache
+  // Rows and lists lie anywhere in memory: the next one comes while one is looked at.
+  void fetch(std::size_t task) const {
+    const auto lines = [](const auto* begin, std::size_t count) {
+      for (std::size_t i = 0; i < count; i += 64 / sizeof(*begin)) __builtin_prefetch(begin + i);
+    };
+    if (lists_.empty())
+      lines(row(task), problem_.machines);
+    else
+      lines(reinterpret_cast<const std::byte*>(&lists_[task]), sizeof(Shortlist));
   }
 
   // Finds the task's key. Bounds it, if `must_be_less` by less than `largest`; else by `largest` at most
   // where that is possible. Otherwise the key is known.
   void bound(std::size_t task, double largest, bool must_be_less) {
-    TwoSmallest ends{};
-    if (by_sufferage_) {
-      ends = two_smallest_sums(row(task), ready_);
-    } else {
-      const Smallest first = smallest_sum(row(task), ready_);
-      ends.best = first.value, ends.at = ends.next = first.at;
-    }
+    if (!lists_.empty() && bound_by_list(task, lists_[task], largest, must_be_less)) return;
+    const TwoSmallest ends = lists_.empty() ? ends_by_row(task) : ends_by_list(task);
     if (!(ends.best < kInfinity)) return remove(task);  // it can run nowhere, now and ever
-    const double floor = by_sufferage_ ? ends.best : 0, key = by_sufferage_ ? ends.second - floor : ends.best;
+    bound_by(task, ends, ends.best, true, largest, must_be_less, [&](double limit) {
+      const TwoGreatest found = two_latest_within(row(task), ready_, limit);
+      const auto end = [&](std::uint32_t machine) { return ready_[machine] + problem_.time(task, machine); };
+      return Latest{found, end(found.at), end(found.next)};
+    });
+  }
+
+  TwoSmallest ends_by_row(std::size_t task) const {
+    if (by_sufferage_) return two_smallest_sums(row(task), ready_);
+    const Smallest first = smallest_sum(row(task), ready_);
+    return {first.value, first.value, first.at, first.at};
+  }
+
+  // Makes the list anew.
+  TwoSmallest ends_by_list(std::size_t task) {
+    Shortlist& list = lists_[task];
+    shorten(row(task), ready_, list);
+    const auto end = [&](std::size_t i) {
+      return i < list.size ? ready_[list.machine[i]] + list.time[i] : kInfinity;
+    };
+    const std::size_t next = by_sufferage_ ? 1 : 0;
+    return {end(0), end(next), list.machine[0], list.machine[std::min<std::size_t>(next, list.size)]};
+  }
+
+  struct Latest {
+    TwoGreatest machines;  // by ready time
+    double end, next_end;  // of the task on them
+  };
+
+  // bound() by the shortlist alone. False if that does not tell enough.
+  bool bound_by_list(std::size_t task, const Shortlist& list, double largest, bool must_be_less) {
+    std::array<double, Shortlist::kMost> ready, end;
+    TwoSmallest ends{kInfinity, kInfinity, 0, 0};
+    for (std::uint32_t i = 0; i < list.size; ++i) {
+      ready[i] = ready_[list.machine[i]];
+      end[i] = ready[i] + list.time[i];
+      if (end[i] < ends.best) {
+        ends.second = ends.best, ends.next = ends.at;
+        ends.best = end[i], ends.at = i;
+      } else if (end[i] < ends.second) {
+        ends.second = end[i], ends.next = i;
+      }
+    }
+    if (!(ends.best < kInfinity)) return false;
+    if (!by_sufferage_) ends.second = ends.best, ends.next = ends.at;
+    ends.at = list.machine[ends.at], ends.next = list.machine[ends.next];
+    return bound_by(task, ends, std::min(ends.best, list.rest), ends.second <= list.rest, largest,
+                    must_be_less, [&](double limit) {
+                      TwoGreatest found{-kInfinity, -kInfinity, 0, 0};
+                      for (std::uint32_t i = 0; i < list.size; ++i)
+                        if (end[i] <= limit) found.meet(ready[i], i);
+                      return Latest{
+                          {found.first, found.second, list.machine[found.at], list.machine[found.next]},
+                          end[found.at],
+                          end[found.next]};
+                    });
+  }
+
+  // Bounds the key by the best and the second end. No end is before `least`. The two may be too late if they
+  // are not exact; false if they then tell too little.
+  template <class Within>
+  bool bound_by(std::size_t task, const TwoSmallest& ends, double least, bool exact, double largest,
+                bool must_be_less, Within&& latest_within) {
+    const double floor = by_sufferage_ ? least : 0, key = ends.second - floor;
+    if (!exact && !(key < largest)) return false;
     if (key < kInfinity && (key < largest || !must_be_less)) {
       // Most of the way to the largest key, which varies from choice to choice.
       const double limit = floor + (key < largest ? key + (largest - key) * kShare : key);
-      const TwoGreatest found =
-          two_latest_within(row(task), ready_, std::min(limit, std::numeric_limits<double>::max()));
-      if ((by_sufferage_ ? found.second : found.first) > -kInfinity) {
-        const auto end = [&](std::uint32_t machine) {
-          return ready_[machine] + problem_.time(task, machine);
-        };
-        const double most =
-            (by_sufferage_ ? std::max(end(found.at), end(found.next)) : end(found.at)) - floor;
-        if (most < largest || !must_be_less)
-          return watch(task, most, most == key && !by_sufferage_, found.at, found.next);
+      const Latest found = latest_within(std::min(limit, std::numeric_limits<double>::max()));
+      if ((by_sufferage_ ? found.machines.second : found.machines.first) > -kInfinity) {
+        const double most = (by_sufferage_ ? std::max(found.end, found.next_end) : found.end) - floor;
+        if (most < largest || !must_be_less) {
+          watch(task, most, exact && most == key && !by_sufferage_, found.machines.at, found.machines.next);
+          return true;
+        }
       }
     }
+    if (!exact) return false;
     largest_known_ = std::max(largest_known_, key);
     watch(task, key, true, ends.at, ends.second < kInfinity ? ends.next : ends.at);
+    return true;
   }
 
   // Until the machine, for the sufferage also the other one, is used.
@@ -396,6 +465,7 @@ class Rows {
   std::vector<Task> tasks_;
   std::vector<std::vector<std::uint32_t>> watchers_;  // per machine: the tasks to look at when it is used
   std::vector<std::uint32_t> woken_;
+  std::vector<Shortlist> lists_;       // per task; empty if there are few machines
   double largest_known_ = -kInfinity;  // key found since the last choice
   double usual_ = kInfinity;           // about the least of the keys chosen lately
 };

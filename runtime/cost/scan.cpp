@@ -1,6 +1,9 @@
 #include "runtime/cost/scan.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -71,6 +74,10 @@ ThreeSmallest three_smallest_sums(const double* times, std::span<const double> r
 
 TwoGreatest two_latest_within(const double* times, std::span<const double> ready, double limit) {
   return PERIGEE_WIDEST(two_latest_within)(times, ready.data(), ready.size(), limit);
+}
+
+void shorten(const double* times, std::span<const double> ready, Shortlist& out) {
+  PERIGEE_WIDEST(shorten)(times, ready.data(), ready.size(), out);
 }
 
 Greatest latest_best(const TaskBlocks& tasks, std::size_t first) {

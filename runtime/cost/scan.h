@@ -2,8 +2,10 @@
 // registers available. They only compare and add once, which gives the same bits at every width. No NaN.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "runtime/layers.h"
@@ -52,8 +54,29 @@ ThreeSmallest three_smallest_sums(const double* times, std::span<const double> r
 struct TwoGreatest {
   double first, second;
   std::uint32_t at, next;
+
+  void meet(double value, std::uint32_t index) {
+    if (value > first || (value == first && index > at)) {
+      second = first, next = at;
+      first = value, at = index;
+    } else if (value > second || (value == second && index > next)) {
+      second = value, next = index;
+    }
+  }
 };
 TwoGreatest two_latest_within(const double* times, std::span<const double> ready, double limit);
+
+// Machines that end a task first, and its times there.
+struct Shortlist {
+  static constexpr std::size_t kMost = 16;
+  double rest = -std::numeric_limits<double>::infinity();  // on all others the task ends then or later
+  std::uint32_t size = 0;
+  std::array<std::uint32_t, kMost> machine;  // by end, then by index
+  std::array<double, kMost> time;
+};
+// Overwrites `out` by the machines of the smallest times[i] + ready[i]: kMost of them, or all that are
+// finite.
+void shorten(const double* times, std::span<const double> ready, Shortlist& out);
 
 // The tasks of a mapping in blocks of kBlock, and as columns the machines on which they may run.
 inline constexpr std::size_t kBlock = 16;

@@ -91,3 +91,38 @@ TEST_CASE("the latest machines within a limit are those of a plain loop, the las
     if (second > -inf) REQUIRE(found.next == next);
   }
 }
+
+TEST_CASE("a shortlist has the machines that end first, and bounds the ends on all others") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  std::mt19937_64 rng(8);
+  for (int round = 0; round < 4000; ++round) {
+    const std::size_t n = static_cast<std::size_t>(round) % 150;
+    const unsigned values = round % 3 == 0 ? 1 + static_cast<unsigned>(round) % 7 : 100000;
+    std::vector<double> times(n), ready(n);
+    for (double& x : times) x = rng() % 4 == 0 ? inf : static_cast<double>(rng() % values);
+    for (double& x : ready) x = static_cast<double>(rng() % values);
+    Shortlist list;
+    shorten(times.data(), ready, list);
+
+    INFO("length " << n << ", " << values << " values");
+    REQUIRE(list.size <= Shortlist::kMost);
+    std::vector<bool> is_listed(n, false);
+    double last = -inf;
+    for (std::size_t i = 0; i < list.size; ++i) {
+      const std::uint32_t machine = list.machine[i];
+      REQUIRE(list.time[i] == times[machine]);
+      const double end = times[machine] + ready[machine];
+      REQUIRE((end >= last && end < inf && end <= list.rest));
+      if (end == last) REQUIRE(machine > list.machine[i - 1]);
+      REQUIRE(!is_listed[machine]);
+      is_listed[machine] = true;
+      last = end;
+    }
+    std::size_t finite = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!is_listed[i]) REQUIRE(times[i] + ready[i] >= list.rest);
+      finite += times[i] < inf ? 1 : 0;
+    }
+    REQUIRE(list.size == std::min(finite, Shortlist::kMost));
+  }
+}
