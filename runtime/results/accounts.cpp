@@ -130,16 +130,15 @@ double WorkFollower::fairness() const {
   return squares > 0 ? sum * sum / (n * squares) : kNaN;
 }
 
-Accounts::Accounts(std::shared_ptr<const Scenario> scenario, Time warmup, TraceLevel depth,
-                   std::size_t most_responses)
+Accounts::Accounts(std::shared_ptr<const Scenario> scenario, Time warmup, TraceLevel depth, std::size_t most)
     : scenario_(std::move(scenario)),
       warmup_(warmup),
       depth_(depth),
       counted_(scenario_->workload->size()),
-      works_(*scenario_, warmup, depth, most_responses),
+      works_(*scenario_, warmup, depth, most),
       away_(*scenario_),
       resources_(*scenario_),
-      host_use_(*scenario_->platform) {}
+      host_use_(*scenario_->platform, most) {}
 
 std::unique_ptr<Accounts> Accounts::kept_by(const Outcome& outcome) {
   const ClonePtr<Witness> witness = outcome.trace.witness();

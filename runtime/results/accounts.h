@@ -89,9 +89,10 @@ class Accounts final : public Witness {
  public:
   // What the run has kept; null if it has kept its trace instead, or nothing.
   static std::unique_ptr<Accounts> kept_by(const Outcome& outcome);
-  // At depth `work` it looks at works alone. More than `most_responses` are summarized.
+  // At depth `work` it looks at works alone. More responses than `most` are summarized, and no more than so many
+  // computations wait to be added up.
   Accounts(std::shared_ptr<const Scenario> scenario, Time warmup, TraceLevel depth = TraceLevel::full,
-           std::size_t most_responses = QuantileSketch::kMost);
+           std::size_t most = QuantileSketch::kMost);
 
   std::unique_ptr<Witness> clone() const override { return std::make_unique<Accounts>(*this); }
   void take(std::span<const Record> records) override {
@@ -127,6 +128,7 @@ class Accounts final : public Witness {
   const Activities& activities() const { return activities_; }
   const std::vector<HostRow>& hosts() const { return host_rows_; }
   Time end_of_rows() const { return end_of_rows_; }
+  bool knows_hosts() const { return host_use_.knows_rows(end_of_rows_); }
   TransferMeasures transfers() const { return transfers_.measures(*scenario_->workload); }
   PlanMeasures plans() const { return plans_.measures(); }
   const Absences& absences() const { return away_.all(); }

@@ -72,6 +72,7 @@ class Measurement {
   }
 
   const Accounts::Use& use() { return all().use(); }
+  bool knows_hosts() { return has_trace() || all().knows_hosts(); }
   bool knows_held() { return has_trace() || use().knows_held; }
   double held();
   double utilization_of_system() {

@@ -15,8 +15,8 @@ using M = Measurement&;
 using enum Better;
 
 // A run without trace has the final states of its works at least. Accounts that it kept tell of all the rest
-// but what only a trace tells.
-enum class Needs : std::uint8_t { none, work, full, trace };
+// but what only a trace tells, and now and then what hosts held and how they spent their time.
+enum class Needs : std::uint8_t { none, work, full, held_time, host_times, trace };
 using enum Needs;
 
 struct Definition {
@@ -173,7 +173,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      full,
      [](M m) { return share(m.use().busy, m.use().capacity); }},
     {{"utilization.held", "", "core-seconds busy or kept by holds / core-seconds of all cores", higher},
-     full,
+     held_time,
      [](M m) { return share(m.held(), m.use().capacity); }},
     {{"utilization.useful", "", "core-seconds of activities that ended well / core-seconds of all cores",
       higher},
@@ -223,13 +223,13 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      full,
      [](M m) { return of(m.activities().packages); }},
     {{"duplicate_time", "s", "of copies, sum over the hosts", lower},
-     full,
+     host_times,
      [](M m) { return m.hosts().duplicate; }},
     {{"redundant_time", "s", "of originals that a copy made pointless, sum over the hosts", lower},
-     full,
+     host_times,
      [](M m) { return m.hosts().redundant; }},
     {{"idle_time", "s", "of hosts that compute nothing up to the makespan, sum over the hosts", lower},
-     full,
+     host_times,
      [](M m) { return m.hosts().idle; }},
     {{"finish_spread", "s", "last finish of the last host - that of the first, of those that had work",
       lower},
@@ -238,7 +238,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
     {{"utilization.hosts", "",
       "time of computations that ended well, copies aside / (hosts * makespan, or end of a run cut before)",
       higher},
-     full,
+     host_times,
      [](M m) { return m.utilization_of_hosts(); }},
     {{"ideal_time", "s", "all sweeps on all hosts at nominal speed, if runs were divisible at will"},
      full,
@@ -336,8 +336,8 @@ constexpr auto kInfos = [] {
 
 bool has(Measurement& m, const Definition& metric) {
   if (metric.needs == trace) return m.has_trace();
-  if (metric.info.name == "utilization.held" && m.depth() == TraceLevel::full) return m.knows_held();
-  return static_cast<int>(m.depth()) >= static_cast<int>(metric.needs);
+  if (m.depth() != TraceLevel::full) return static_cast<int>(m.depth()) >= static_cast<int>(metric.needs);
+  return metric.needs == held_time ? m.knows_held() : metric.needs != host_times || m.knows_hosts();
 }
 
 const Definition& definition(std::string_view name) {

@@ -82,7 +82,8 @@ Time end_of_rows(const Outcome& outcome) {
   return std::isnan(last) ? outcome.end : last;
 }
 
-HostUse::HostUse(const Platform& platform) : rows_(platform.hosts().size()), last_finish_(kNaN) {
+HostUse::HostUse(const Platform& platform, std::size_t most_waiting)
+    : rows_(platform.hosts().size()), most_waiting_(most_waiting), last_finish_(kNaN) {
   for (std::size_t h = 0; h < rows_.size(); ++h) {
     rows_[h].host = HostId(h);
     rows_[h].last_finish = kNaN;
@@ -101,6 +102,11 @@ void HostUse::add(const Execution& execution, std::span<const ResourceId> on, co
     sum_up(host, execution, last_finish_, platform, away);
   else
     waiting_.push_back({host, execution});
+  if (waiting_.end() - waiting_.begin() <= most_waiting_) return;
+  const Computation& first = waiting_[waiting_.begin()];
+  sum_up(first.host, first.execution, kNever, platform, away);
+  uncut_until_ = std::max(uncut_until_, first.execution.ended);
+  waiting_.drop_before(waiting_.begin() + 1);
 }
 
 void HostUse::sum_up(HostId at, const Execution& each, Time end, const Platform& platform,

@@ -1,6 +1,7 @@
 // Which host did which runs of a sweep, and how hosts spent their time.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,13 +51,17 @@ std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executi
 // Makes the rows of executions, which are told in order of start.
 class HostUse {
  public:
-  explicit HostUse(const Platform& platform);
+  // Computations that may have ended after the end of the rows wait, up to `most_waiting`.
+  explicit HostUse(const Platform& platform,
+                   std::size_t most_waiting = std::numeric_limits<std::size_t>::max());
   // A work has finished.
   void finish(Time at) { last_finish_ = at; }
   void add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform,
            const Absences& away);
   // `end` as end_of_rows().
   std::vector<HostRow> rows(Time end, const Platform& platform, const Absences& away);
+  // False if a computation that ended after `end` did not wait.
+  bool knows_rows(Time end) const { return uncut_until_ <= end; }
   Time last_finish() const { return last_finish_; }  // NaN if there is none
   std::size_t bytes() const { return waiting_.bytes(); }
 
@@ -68,7 +73,9 @@ class HostUse {
   void sum_up(HostId at, const Execution& each, Time end, const Platform& platform, const Absences& away);
 
   std::vector<HostRow> rows_;
-  Sliding<Computation> waiting_;  // those that may have ended after the end of the rows
+  std::size_t most_waiting_;
+  Sliding<Computation> waiting_;
+  Time uncut_until_ = 0;  // end of the latest computation that did not wait
   Time last_finish_;
 };
 // The end of the time that the rows are of.

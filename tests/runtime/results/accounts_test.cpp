@@ -119,3 +119,26 @@ TEST_CASE("a trace that grows too long is forgotten, and the metrics stay") {
   compare(whole, enough);
   compare(whole, cut);
 }
+
+TEST_CASE("computations that do not wait are added up whole, and it is known where that matters") {
+  const auto platform = platform_of({cluster_of({1})});
+  const Absences away{std::vector<std::vector<Away>>(1), {}};
+  const std::vector<ResourceId> on = {ResourceId::of(HostId(0))};
+  HostUse few(*platform, 1), all(*platform);
+  for (const double end : {1.0, 2.0, 3.0})
+    for (HostUse* use : {&few, &all}) {
+      Execution run;
+      run.kind = ActivityKind::compute;
+      run.how = RecordKind::ended;
+      run.cores = 1;
+      run.started = end - 1;
+      run.ended = end;
+      use->add(run, on, *platform, away);
+    }
+  // With one that waits, those that end at 1 and 2 did not: rows up to 2.5 are right, up to 1.5 they are not.
+  CHECK(few.knows_rows(2.5));
+  CHECK_FALSE(few.knows_rows(1.5));
+  CHECK(all.knows_rows(0));
+  CHECK(few.rows(2.5, *platform, away)[0].useful == 2.5);
+  CHECK(all.rows(2.5, *platform, away)[0].useful == 2.5);
+}
