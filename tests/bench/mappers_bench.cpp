@@ -20,9 +20,10 @@ using namespace perigee;
 using namespace perigee::test;
 
 // consistent: all tasks rank the machines alike; semi-consistent: they agree about every other machine;
-// related: time = size / speed; ties: small whole numbers.
-enum Kind { inconsistent, semi_consistent, consistent, related, ties };
-constexpr const char* kKindNames[] = {"inconsistent", "semi_consistent", "consistent", "related", "ties"};
+// related: time = size / speed; noisy: the same, each time off by up to a tenth; ties: small whole numbers.
+enum Kind { inconsistent, semi_consistent, consistent, related, noisy, ties };
+constexpr const char* kKindNames[] = {"inconsistent", "semi_consistent", "consistent",
+                                      "related",      "noisy",           "ties"};
 
 EtcMatrix make(std::size_t tasks, std::size_t machines, Kind kind) {
   std::mt19937_64 rng(1);
@@ -37,6 +38,7 @@ EtcMatrix make(std::size_t tasks, std::size_t machines, Kind kind) {
     for (std::size_t m = 0; m < machines; ++m) {
       const double u = uniform();
       row[m] = kind == related ? size / speed[m]
+               : kind == noisy ? size / speed[m] * (0.9 + 0.2 * u)
                : kind == ties  ? std::floor(1 + 20 * u)
                                : size * (1 + 999 * u);
     }
@@ -105,7 +107,7 @@ const int registered = [] {
   };
   const std::pair<std::size_t, std::size_t> shapes[] = {{512, 16}, {4096, 256}, {16384, 512}};
   for (const auto& [tasks, machines] : shapes)
-    for (const Kind kind : {inconsistent, semi_consistent, consistent, related, ties}) {
+    for (const Kind kind : {inconsistent, semi_consistent, consistent, related, noisy, ties}) {
       const std::string shape =
           std::to_string(tasks) + "x" + std::to_string(machines) + "/" + kKindNames[kind] + "/";
       const auto add = [&](const std::string& name, auto run) {
