@@ -40,12 +40,11 @@ TEST_CASE("the mean time of work with checkpoints, by hand") {
 TEST_CASE("the mean time of work with checkpoints, by attempts that are drawn") {
   const Checkpointed work{.time = 90, .interval = 30, .dump = 4, .restart = 6, .mtbf = 40, .mttr = 3};
   Stream random(1, "attempts");
-  Variates<Stream> variates(random);
   Observations times;
   for (int run = 0; run < 20'000; ++run) {
     double at = 0, saved = 0;
     for (bool begun = false;; begun = saved > 0) {
-      const double failure = variates.exponential(work.mtbf);
+      const double failure = random.exponential(work.mtbf);
       double spent = begun ? work.restart : 0;
       bool over = false;
       while (!over && spent <= failure) {
