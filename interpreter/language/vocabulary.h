@@ -22,8 +22,8 @@ struct TakenFields {
   std::span<const host::FieldRow> rows = {};
 };
 
-// What is known of a word besides; empty where nothing is said. A type is the name of a native one, or a type as the Lua
-// language server writes it.
+// The rest of a word's row; empty where nothing is said. A type is the name of a native one, or a type as the
+// Lua language server writes it.
 struct Further {
   std::string_view returns = {};  // its type; several are separated by ", "
   std::string_view given =
@@ -83,7 +83,7 @@ std::string meaning_of(std::string_view owner, std::string_view field);
 // The meaning of a field of a native type; the field may be a word of its own.
 std::string field_meaning(std::string_view type, std::string_view field);
 
-// What a word's row says, by its chain; empty when it says nothing.
+// Entries of a word's row, by its chain; empty when it says nothing.
 std::string_view returned_by(std::string_view chain);
 std::string_view failure_of(std::string_view chain);
 // The types of the arguments of a script's function, written likewise. The function is a field of the word's

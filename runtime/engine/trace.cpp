@@ -57,7 +57,7 @@ Trace::Trace(TraceLevel level, ClonePtr<Witness> witness, std::size_t most)
 
 namespace {
 
-// What is rare in PackedRecords::add() stands apart, so that the rest needs no registers for it.
+// The rare parts of PackedRecords::add() stand apart, so that the rest needs no registers for them.
 template <class Rows>
 [[gnu::noinline, gnu::cold]] void make_room(Rows& rows) {
   rows.reserve(PackedRecords::kMost);

@@ -180,7 +180,7 @@ void Accounts::take(const Record& record) {
   if (place_ % kAtOnce == 0) hand_over();
 }
 
-// What was over before the first arrival waits for it: no time counts before.
+// An execution that was over before the first arrival waits for it: no time counts before.
 void Accounts::hand_over() {
   if (first_arrival_)
     runs_.hand_over([&](const Execution& run, std::span<const ResourceId> on) { add(run, on); });

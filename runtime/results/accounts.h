@@ -87,7 +87,7 @@ class WorkFollower {
 // Told of all records of a run in order, it gives the numbers of which metrics are made.
 class Accounts final : public Witness {
  public:
-  // What the run has kept; null if it has kept its trace instead, or nothing.
+  // The accounts that the run has kept; null if it has kept its trace instead, or nothing.
   static std::unique_ptr<Accounts> kept_by(const Outcome& outcome);
   // At depth `work` it looks at works alone. More responses than `most` are summarized, and no more than so many
   // computations wait to be added up.

@@ -455,10 +455,12 @@ class SavedRun {
   bool wants(Format format) const { return std::ranges::find(saving_.also, format) != saving_.also.end(); }
 
   bool fits(const char* file, double most) {
-    double bars = 0;
-    for (const Execution& run : executions_if_kept(outcome_).all) bars += run.cores;
-    if (bars <= most) return true;
-    left_out_.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, bars, most));
+    if (!bars_) {
+      bars_ = 0;
+      for (const Execution& run : executions_if_kept(outcome_).all) *bars_ += run.cores;
+    }
+    if (*bars_ <= most) return true;
+    left_out_.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, *bars_, most));
     return false;
   }
 
@@ -511,6 +513,7 @@ class SavedRun {
   const Outcome& outcome_;
   const Saving& saving_;
   json card_;
+  std::optional<double> bars_;  // counted where a picture is asked for
   std::vector<OwnFile> own_;
   std::vector<FormatFile> further_;
   std::vector<std::string> left_out_;

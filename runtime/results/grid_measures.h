@@ -17,7 +17,7 @@
 
 namespace perigee::results {
 
-// Of the whole run, whatever the warm-up. NaN = there is no value.
+// Measures of the whole run, whatever the warm-up. NaN = there is no value.
 struct TransferMeasures {
   double bytes_in = 0, bytes_out = 0;  // B, of transfers that ended well; chunks go in
   // B sent in per B of the distinct inputs of computed works; 1 = each input went to one cluster.
@@ -42,7 +42,7 @@ class TransferFollower {
   std::set<std::pair<std::uint32_t, std::uint32_t>> sent_;  // file, gateway
 };
 
-// Of the whole run, whatever the warm-up. NaN = there is no value, or the trace does not tell.
+// Measures of the whole run, whatever the warm-up. NaN = there is no value, or the trace does not tell.
 struct TimeMeasures {
   // The core-seconds of dedicated hosts that works which finished took / the core-seconds that hosts had
   // while they were up, from 0 to the makespan. There is none if a work is a sweep, load or reservation.

@@ -22,7 +22,7 @@ struct Service {
   std::uint32_t stranded = 0;  // activities that began before this record did not count in the end
 
   bool is_served_by(const Execution& execution, WorkKind kind) const;
-  // Of activities that ended well, or if there are none, of one under way.
+  // The row tells of activities that ended well, or if there are none, of one under way.
   void add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform);
   // Its outputs are lost: all that served it is to be done again.
   void strand(std::size_t record);

@@ -27,7 +27,7 @@ struct ResourceRow {
   std::size_t aborted = 0;   // activities lost, cancelled or superseded
   double aborted_bytes = 0;  // B that transfers among these were to move
 };
-// Of the time from the warm-up and the first arrival on.
+// The rows are of the time from the warm-up and the first arrival on.
 std::vector<ResourceRow> resource_rows(const Outcome& outcome);
 
 // Sums up the executions on each resource, which are told in order of start.

@@ -36,7 +36,7 @@ double peak() {  // B
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
-// What the work takes at its peak, in B, in a process of its own.
+// The most that the work takes, in B, in a process of its own.
 double peak_of(const std::function<void()>& work) {
   int ends[2];
   if (pipe(ends) != 0) return 0;

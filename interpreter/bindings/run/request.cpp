@@ -91,10 +91,9 @@ void read_options(const Fields& fields, RunRequest& request) {
       fields.fail(run_fields::kValidate, "validation needs trace = \"full\"");
     request.options.level = TraceLevel::full;  // --validate
   }
-  if (interpreter.options().on_outcome && !interpreter.output().silent())
-    request.options.level = TraceLevel::full;
-  const bool asks_for_trace = fields.has(run_fields::kTrace) || request.validate ||
-                              (interpreter.options().on_outcome && !interpreter.output().silent());
+  const bool is_looked_at = interpreter.options().on_outcome && !interpreter.output().silent();
+  if (is_looked_at) request.options.level = TraceLevel::full;
+  const bool asks_for_trace = fields.has(run_fields::kTrace) || request.validate || is_looked_at;
   if (!asks_for_trace && interpreter.cell().under_way()) request.options.most_records = kMostRecordsOfCell;
   request.instants = request.policy ? request.policy->entry->instants : Instants{};
   if (fields.has(run_fields::kAsk)) request.instants.ask = static_cast<Ask>(fields.choice(run_fields::kAsk));

@@ -322,7 +322,7 @@ int problems(lua_State* L) {
   });
 }
 
-// The names at the top of the stack or in the table there, each read by `named`.
+// Calls named(name) for each name of the list at the top of the stack. Errors name `what`.
 template <class F>
 void read_names(lua_State* L, std::string_view what, F&& named) {
   if (!lua_istable(L, -1)) fail("bad_type", "save: {} must be a list of names, got {}", what, shown(L, -1));

@@ -81,7 +81,7 @@ inline constexpr FieldRow kAll[] = {kKind, kTitle, kFile, kWidth, kHeight, kText
 
 }  // namespace result_plot_fields
 
-// What a result is saved with, beside the names of further formats.
+// A result is saved with these, beside the names of further formats.
 namespace save_fields {
 
 inline constexpr FieldRow kOnly =

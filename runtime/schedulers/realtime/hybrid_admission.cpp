@@ -1,10 +1,11 @@
 // Source: Mamat, 2011, section 6.3, see the header.
 #include "runtime/schedulers/realtime/hybrid_admission.h"
-#include "runtime/schedulers/realtime/reasons.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "runtime/schedulers/realtime/reasons.h"
 
 namespace perigee::realtime {
 

@@ -1,10 +1,11 @@
 // Source: Mamat, 2011, Chapter 5, see the header.
 #include "runtime/schedulers/realtime/staged_plans.h"
-#include "runtime/schedulers/realtime/reasons.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
+
+#include "runtime/schedulers/realtime/reasons.h"
 
 namespace perigee::realtime {
 

@@ -22,7 +22,7 @@ RunOptions at_level(TraceLevel level, const std::shared_ptr<const Scenario>& sce
   return options;
 }
 
-// Of all metrics, so many are had without the trace.
+// The number of metrics that are had without the trace.
 std::size_t compare(const Outcome& traced, const Outcome& other) {
   const Metrics expected = measure(traced), metrics = measure(other);
   std::size_t count = 0;
@@ -69,7 +69,7 @@ TEST_CASE(
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       INFO("seed " << seed);
       const std::size_t had = check_policy(policy, seed);
-      // What is held needs the trace where a host has holds and other work.
+      // The time held needs the trace where a host has holds and other work.
       REQUIRE(had + 1 + kOfTheTrace >= metric_infos().size());
     }
   }
