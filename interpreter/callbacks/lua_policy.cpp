@@ -83,7 +83,7 @@ class LuaPolicy final : public Policy, public SimOwner {
     in_call(sim, [&](lua_State* L, int self, int view) {
       if (definition_->callbacks[kBegin].valid()) call(L, kBegin, self, view, {}, {});
       Batch batch;
-      for (std::size_t w = 0; w < sim.view().works().size(); ++w)
+      for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
         if (sim.waits(WorkId(w))) batch.first.push_back(static_cast<lua_Integer>(w) + 1);
       const auto& works = sim.view().workload().works;
       std::stable_sort(batch.first.begin(), batch.first.end(), [&](lua_Integer a, lua_Integer b) {
@@ -171,6 +171,7 @@ class LuaPolicy final : public Policy, public SimOwner {
     std::string names;
     std::size_t count = 0;
     for (const auto& [work, host] : lost_untold_) {
+      if (!view.works().has(work.index)) continue;
       const WorkView& now = view.works()[work.index];
       if (now.state != WorkState::waiting || now.posted > 0 || ++count > kMost) continue;
       names += fmt::format("{}{}{} on {}", count > 1 ? ", " : "", view.workload().name_of(work),
@@ -448,10 +449,10 @@ class LuaPolicy final : public Policy, public SimOwner {
 // ---- policy "name" { } ----
 
 Accepts accepts_of(const Fields& fields) {
-  Accepts accepts{.tasks = true};
+  Accepts accepts{.tasks = true, .streams = true};  // what it keeps of works is its own affair
   if (!fields.push(policy_fields::kAccepts)) return accepts;
   lua_State* L = fields.state();
-  accepts = {};
+  accepts = {.streams = true};
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(policy_fields::kAccepts, "accepts must be a list of words, got {}", shown(L, -1));
   const std::vector<std::string> words = {"tasks",        "jobs",  "sweeps",       "loads",

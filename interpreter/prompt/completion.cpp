@@ -262,7 +262,8 @@ std::vector<std::string> work_names(lua_State* L, const std::string& owner) {
   if (const auto* result = test<ResultValue>(L, -1)) scenario = result->outcome->scenario.get();
   if (const auto* simulation = test<SimulationValue>(L, -1)) scenario = &simulation->simulation->scenario();
   std::vector<std::string> names;
-  for (std::size_t w = 0; scenario != nullptr && w < scenario->workload->size(); ++w)
+  if (scenario == nullptr) return names;
+  for (std::size_t w = scenario->workload->works.first(); w < scenario->workload->size(); ++w)
     names.push_back(scenario->workload->name_of(WorkId(w)));
   return names;
 }

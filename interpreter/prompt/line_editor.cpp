@@ -380,12 +380,12 @@ int on_pipe(Repl& repl, const std::string& script) {
 
 // The share of the known works that is done; all works count alike.
 double done_share(const View& view) {
-  double done = 0;
-  for (std::size_t w = 0; w < view.works().size(); ++w) {
+  auto done = static_cast<double>(view.works().first());
+  for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
     const WorkView& work = view.works()[w];
     done += work.state >= WorkState::finished ? 1 : work.done / view.workload().size_of(WorkId(w));
   }
-  return view.works().empty() ? 1 : done / static_cast<double>(view.works().size());
+  return view.works().size() == 0 ? 1 : done / static_cast<double>(view.works().size());
 }
 
 }  // namespace

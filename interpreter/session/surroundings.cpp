@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "interpreter/session/copies.h"
 #include "interpreter/session/digest.h"
 #include "interpreter/session/functions.h"
 
@@ -43,8 +44,31 @@ std::optional<Surroundings::Seen> Surroundings::changed_since(lua_State* L,
 }
 
 CapturedVariables::CapturedVariables(lua_State* L, Reference function) : function_(std::move(function)) {
+  look(L);
+}
+
+CapturedVariables CapturedVariables::copy(lua_State* L, const std::string& who) const {
+  const Balanced balanced(L);
+  luaL_checkstack(L, 4, "captured variables");
+  CapturedVariables all = *this;
+  function_.push(L);
+  const int function = lua_gettop(L);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const char* variable = lua_getupvalue(L, function, static_cast<int>(i) + 1);
+    values_[i].push(L);
+    if (lua_rawequal(L, -1, -2) == 0) {
+      copy_plain(L, lua_gettop(L), who, variable);
+      all.values_[i] = Reference(L, -1);
+    }
+    lua_settop(L, function);
+  }
+  return all;
+}
+
+void CapturedVariables::look(lua_State* L) {
   const Balanced balanced(L);
   luaL_checkstack(L, 3, "captured variables");
+  values_.clear();
   function_.push(L);
   while (lua_getupvalue(L, -1, static_cast<int>(values_.size()) + 1) != nullptr) {
     values_.emplace_back(L, -1);

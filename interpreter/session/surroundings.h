@@ -94,7 +94,11 @@ class Traces {
 class CapturedVariables {
  public:
   CapturedVariables(lua_State* L, Reference function);
+  void look(lua_State* L);  // takes the values that they have now
   void put_back(lua_State* L) const noexcept;
+  // With copies of the tables among the values that the variables do not have now. Error "not_copyable", naming
+  // the variable, if one cannot be copied.
+  CapturedVariables copy(lua_State* L, const std::string& who) const;
 
  private:
   Reference function_;

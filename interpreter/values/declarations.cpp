@@ -15,7 +15,8 @@ std::string PlatformPart::text() const {
 
 std::int64_t WorkloadValue::size() const {
   std::int64_t count = 0;
-  for (const WorkloadPart& part : parts) count += part.count;
+  for (const WorkloadPart& part : parts)
+    if (!part.is_stream) count += part.count;
   return count;
 }
 
@@ -25,15 +26,19 @@ std::uint64_t WorkloadValue::steps_to_copy() const {
   return steps;
 }
 
+bool WorkloadValue::is_stream() const { return parts.size() == 1 && parts.front().is_stream; }
+
 bool WorkloadValue::counted() const {
-  return std::ranges::none_of(
-      parts, [](const WorkloadPart& part) { return part.generates_matrix || part.draw != nullptr; });
+  return std::ranges::none_of(parts, [](const WorkloadPart& part) {
+    return part.generates_matrix || part.is_stream || part.draw != nullptr;
+  });
 }
 
 std::string WorkloadValue::pieces() const {
   const std::int64_t count = size();
   std::string known = fmt::format("{} {}", count, count == 1 ? "piece" : "pieces");
   if (counted()) return known;
+  if (is_stream()) return "a stream";
   const bool matrix = std::ranges::any_of(parts, &WorkloadPart::generates_matrix);
   const char* made = matrix ? "a matrix made when a run starts" : "loads drawn when a run starts";
   return count == 0 ? made : fmt::format("{} and {}", known, made);

@@ -65,6 +65,7 @@ struct WorkloadPart {
   Reference generator;
   std::uint64_t made_in = 0;  // the cell of an experiment in which the generator was made; 0 = none
   bool generates_matrix = false;
+  bool is_stream = false;  // the generator is called while the run goes on, `count` times at most
   MatrixTasks matrix;
   std::function<Workload(const Platform&)> jobs;  // the jobs on that platform
   std::shared_ptr<const LogValue> log;            // the log of the jobs, if any
@@ -80,6 +81,7 @@ struct WorkloadValue {
   std::vector<WorkloadPart> parts;
   std::int64_t size() const;  // without drawn work and matrices that a generator makes
   std::uint64_t steps_to_copy() const;
+  bool is_stream() const;      // and nothing else
   bool counted() const;        // size() counts everything
   std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"
 };

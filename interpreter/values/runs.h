@@ -24,6 +24,7 @@ struct RunRequest {
   Instants instants;
   Information information;
   bool validate = false;
+  bool asks_for_trace = false;  // at the level of `options`; otherwise a long run may forget
   std::function<ClonePtr<Policy>(ClonePtr<Policy>)> around = nullptr;  // puts something around the policy
 };
 

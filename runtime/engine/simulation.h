@@ -44,6 +44,13 @@ struct Takeover {
   bool operator==(const Takeover&) const = default;
 };
 
+// Works of a stream that are settled and forgotten: the first ones, up to those that are still needed.
+struct ForgottenWorks {
+  std::array<std::size_t, kWorkStates> in_state{};        // how many, per WorkState
+  std::vector<std::pair<WorkId, WorkState>> unfinished;  // rejected or expired
+  std::size_t in(WorkState state) const { return in_state[static_cast<std::size_t>(state)]; }
+};
+
 // Everything that a run leaves behind. A value.
 struct Outcome {
   std::shared_ptr<const Scenario> scenario;
@@ -53,7 +60,8 @@ struct Outcome {
   Time end = 0;                       // of the last instant, or the horizon
   Time warmup = 0, horizon = kNever;  // as asked for
   Trace trace;
-  std::vector<WorkState> works;      // final state of each work
+  Sliding<WorkState> works;          // final state of each work
+  ForgottenWorks forgotten;          // those in front of `works`
   std::size_t declared = 0;          // works of the scenario; those behind them were submitted on the way
   std::vector<std::string> waiting;  // who waits for what, when work is left
   std::vector<Happening> injected;   // on top of the scenario's, in order of injection

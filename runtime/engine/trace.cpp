@@ -135,6 +135,17 @@ void Trace::tell(const Record& record) {
   if (level_ == TraceLevel::work && static_cast<std::uint8_t>(record.kind) < kActivities) keep(record);
 }
 
+void Trace::tell_all() {
+  if (untold_.empty()) return;
+  witness_->take(untold_);
+  untold_.clear();
+}
+
+WorkId Trace::first_needed() const {
+  if (level_ != TraceLevel::none) return WorkId(0);
+  return witness_ ? witness_->first_needed() : WorkId(std::numeric_limits<std::uint32_t>::max());
+}
+
 void Trace::add(Note note) {
   add_to(noted_, note);
   if (tells_) witness_->take(note);

@@ -187,6 +187,8 @@ class Witness {
   virtual void take(const Note& note) = 0;
   // The scenario has more works from now on.
   virtual void extend(std::shared_ptr<const model::Scenario> scenario) = 0;
+  // It asks the scenario for no work before this one again.
+  virtual WorkId first_needed() const = 0;
   virtual std::size_t bytes() const = 0;
 };
 
@@ -220,6 +222,10 @@ class Trace {
   std::size_t bytes() const;  // that copies do not share, but notes
   void extend(std::shared_ptr<const model::Scenario> scenario);
   bool has_forgotten() const { return has_forgotten_; }
+  // Tells the witness what it has not been told yet, so that it needs older works no more than it says.
+  void tell_all();
+  // The first work that the witness still needs; all of them once the level is not `none`.
+  WorkId first_needed() const;
   // A copy of the witness, who has been told everything; null if there is none or the trace is whole.
   ClonePtr<Witness> witness() const;
 

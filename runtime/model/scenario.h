@@ -14,6 +14,8 @@ class Process;  // runtime/engine/process.h
 
 namespace perigee::model {
 
+class WorkStream;  // runtime/model/work_stream.h
+
 // The fate of an activity when its resource fails or leaves.
 enum class OnFailure : std::uint8_t {
   lost,       // it ends without effect; its piece is to be done again
@@ -87,6 +89,8 @@ struct FailureModel {
 struct Scenario {
   std::shared_ptr<const Platform> platform;
   std::shared_ptr<const Workload> workload;
+  // Makes the works, and the workload is empty; null: the workload is all there is.
+  std::shared_ptr<const WorkStream> stream;
   std::vector<Happening> happenings;  // in order of declaration; sorted by the run
   std::vector<FailureModel> failures;
   std::vector<Profile> profiles;

@@ -259,21 +259,25 @@ class WorkCheck {
 
 }  // namespace
 
+void Workload::check_works(const Platform& platform, WorkId first) const {
+  std::int32_t architectures = 0;
+  for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  for (std::size_t w = first.index; w < works.size(); ++w)
+    WorkCheck(*this, platform.hosts().size(), static_cast<std::size_t>(architectures), WorkId(w)).run();
+}
+
 void Workload::check(const Platform& platform) const {
-  std::int32_t needed = 0;
-  for (const Host& host : platform.hosts()) {
-    needed = std::max(needed, host.architecture + 1);
+  for (const Host& host : platform.hosts())
     check_architecture(host.architecture, host.name, host.declared_at);
-  }
   for (const File& file : files) {
     if (!(file.size >= 0) || !(file.size < kNever))
       fail("bad_work", "file '{}': size must be finite and >= 0 B, got {}", file.name, file.size);
     if (!(file.estimate >= 0) || !(file.estimate < kNever))
       fail("bad_work", "file '{}': estimate must be finite and >= 0 B, got {}", file.name, file.estimate);
   }
+  check_works(platform, WorkId(works.first()));
   std::vector<std::uint32_t> made_by(files.size(), kNone);
-  for (std::size_t w = 0; w < works.size(); ++w) {
-    WorkCheck(*this, platform.hosts().size(), static_cast<std::size_t>(needed), WorkId(w)).run();
+  for (std::size_t w = works.first(); w < works.size(); ++w) {
     for (const FileId file : outputs(WorkId(w))) {
       if (made_by[file.index] != kNone)
         fail("bad_work", "file '{}' is an output of both {} and {}", files[file.index].name,
@@ -281,7 +285,7 @@ void Workload::check(const Platform& platform) const {
       made_by[file.index] = static_cast<std::uint32_t>(w);
     }
   }
-  for (std::size_t w = 0; w < works.size(); ++w)
+  for (std::size_t w = works.first(); w < works.size(); ++w)
     for (const FileId file : inputs(WorkId(w)))
       if (made_by[file.index] != kNone)
         fail("bad_work", "file '{}' is an output of {} and an input of {}; work has no order among itself",

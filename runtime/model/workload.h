@@ -9,6 +9,7 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/ids.h"
+#include "runtime/kernel/sliding.h"
 #include "runtime/model/platform.h"
 
 namespace perigee::model {
@@ -89,9 +90,10 @@ struct KeptField {
   std::string text_of(WorkId id) const { return id.index < texts.size() ? texts[id.index] : std::string(); }
 };
 
-// All work of a scenario: a plain value, indexed by WorkId in order of input.
+// All work of a scenario: a plain value, indexed by WorkId in order of input. Of a stream it holds the works
+// that have come and are still needed.
 struct Workload {
-  std::vector<Work> works;
+  Sliding<Work> works;
   std::vector<WorkExtra> extras;
   std::vector<File> files;
   std::vector<FileId> file_lists;  // inputs and outputs of all works, row by row
@@ -107,7 +109,7 @@ struct Workload {
   std::vector<std::string> users;
   std::map<std::string, KeptField, std::less<>> kept;  // by format and name: "irmasim.profile"
 
-  std::size_t size() const { return works.size(); }
+  std::size_t size() const { return works.size(); }  // so far, those that are gone included
   const Work& operator[](WorkId id) const { return works[id.index]; }
   std::span<const FileId> inputs(WorkId id) const;
   std::span<const FileId> outputs(WorkId id) const;
@@ -124,6 +126,8 @@ struct Workload {
 
   // Throws Error naming the work and field at fault; `platform` bounds rows by architecture and by host.
   void check(const Platform& platform) const;
+  // The same for the works from `first` on, each by itself.
+  void check_works(const Platform& platform, WorkId first) const;
   // The same check for a host of that architecture.
   void check_architecture(std::int32_t architecture, std::string_view host,
                           const SourceLocation& where) const;

@@ -25,8 +25,8 @@ void WorkFollower::extend(const Scenario& scenario) {
 }
 
 WorkFollower::Open* WorkFollower::open(WorkId work, const Scenario& scenario) {
-  if (work.index >= scenario.workload->size() || work.index < open_.begin()) return nullptr;
-  for (std::size_t w = open_.end(); w <= work.index; ++w) {
+  if (work.index >= scenario.workload->size() || work.index < open_.first()) return nullptr;
+  for (std::size_t w = open_.size(); w <= work.index; ++w) {
     Open next;
     next.arrival = scenario.workload->works[w].arrival;
     open_.push_back(next);
@@ -77,15 +77,15 @@ void WorkFollower::add(const Execution& execution, std::span<const ResourceId> o
 }
 
 void WorkFollower::add_up_settled(const Scenario& scenario) {
-  std::size_t next = open_.begin();
-  for (; next < open_.end() && open_[next].settled && open_[next].executions == 0; ++next)
+  std::size_t next = open_.first();
+  for (; next < open_.size() && open_[next].settled && open_[next].executions == 0; ++next)
     add_up(WorkId(next), open_[next], scenario);
   open_.drop_before(next);
 }
 
 void WorkFollower::end(const Scenario& scenario) {
-  for (std::size_t w = open_.begin(); w < open_.end(); ++w) add_up(WorkId(w), open_[w], scenario);
-  open_.drop_before(open_.end());
+  for (std::size_t w = open_.first(); w < open_.size(); ++w) add_up(WorkId(w), open_[w], scenario);
+  open_.drop_before(open_.size());
 }
 
 void WorkFollower::add_up(WorkId work, const Service& service, const Scenario& scenario) {
@@ -134,7 +134,6 @@ Accounts::Accounts(std::shared_ptr<const Scenario> scenario, Time warmup, TraceL
     : scenario_(std::move(scenario)),
       warmup_(warmup),
       depth_(depth),
-      counted_(scenario_->workload->size()),
       works_(*scenario_, warmup, depth, most),
       away_(*scenario_),
       resources_(*scenario_),
@@ -155,12 +154,15 @@ InfeasibleWorks infeasible_works(const Outcome& outcome) {
 
 void Accounts::extend(std::shared_ptr<const Scenario> scenario) {
   scenario_ = std::move(scenario);
-  counted_.resize(scenario_->workload->size());
   works_.extend(*scenario_);
 }
 
+WorkId Accounts::first_needed() const {
+  return WorkId(works_.first_open());
+}
+
 std::size_t Accounts::bytes() const {
-  return counted_.size() / 8 + works_.bytes() + runs_.bytes() + host_use_.bytes();
+  return counted_.bytes() + works_.bytes() + runs_.bytes() + host_use_.bytes();
 }
 
 void Accounts::take(const Record& record) {
@@ -197,26 +199,27 @@ void Accounts::count(const Record& record) {
     set_from();
   }
   if (record.time < warmup_) return;
-  const bool of_counted = record.work.valid() && counted_[record.work.index];
+  const auto is_counted = [&] { return counted_.has(record.work.index) && counted_[record.work.index] != 0; };
   switch (record.kind) {
     case RecordKind::arrived:
       ++counts_.arrived;
-      counted_[record.work.index] = true;
+      counted_.extend(std::size_t{record.work.index} + 1);
+      counted_[record.work.index] = 1;
       break;
     case RecordKind::finished:
       ++counts_.finished;
       break;
     case RecordKind::rejected:
       ++counts_.rejected;
-      if (of_counted) ++counts_.refused;
+      if (is_counted()) ++counts_.refused;
       break;
     case RecordKind::expired:
       ++counts_.expired;
-      if (of_counted && (*scenario_->workload)[record.work].deadline < kNever) ++counts_.late;
+      if (is_counted() && (*scenario_->workload)[record.work].deadline < kNever) ++counts_.late;
       break;
     case RecordKind::missed:
       ++counts_.missed;
-      if (of_counted) ++counts_.late;
+      if (is_counted()) ++counts_.late;
       break;
     default:
       break;
@@ -308,22 +311,28 @@ void count_unsettled(WorkState state, WorkCounts& n) {
 }  // namespace
 
 void Accounts::count_states(const Outcome& outcome) {
-  for (std::size_t w = 0; w < outcome.works.size(); ++w) {
-    if (counted_[w] && is_overdue(outcome, w)) ++counts_.late;
+  counts_.queued += outcome.forgotten.in(WorkState::rejected);
+  for (std::size_t w = outcome.works.first(); w < outcome.works.size(); ++w) {
+    if (counted_.has(w) && counted_[w] != 0 && is_overdue(outcome, w)) ++counts_.late;
     count_unsettled(outcome.works[w], counts_);
   }
 }
 
 WorkCounts counts_of_states(const Outcome& outcome) {
   WorkCounts n;
-  for (std::size_t w = 0; w < outcome.works.size(); ++w) {
-    const WorkState state = outcome.works[w];
+  const auto count = [&](WorkState state, std::size_t times) {
+    if (state != WorkState::future) n.arrived += times;
+    if (state == WorkState::finished) n.finished += times;
+    if (state == WorkState::rejected) n.rejected += times, n.refused += times;
+    if (state == WorkState::expired) n.expired += times;
+  };
+  n.queued += outcome.forgotten.in(WorkState::rejected);
+  for (std::size_t state = 0; state < kWorkStates; ++state)
+    count(static_cast<WorkState>(state), outcome.forgotten.in_state[state]);
+  for (std::size_t w = outcome.works.first(); w < outcome.works.size(); ++w) {
     if (is_overdue(outcome, w)) ++n.late;
-    count_unsettled(state, n);
-    if (state != WorkState::future) ++n.arrived;
-    if (state == WorkState::finished) ++n.finished;
-    if (state == WorkState::rejected) ++n.rejected, ++n.refused;
-    if (state == WorkState::expired) ++n.expired;
+    count_unsettled(outcome.works[w], n);
+    count(outcome.works[w], 1);
   }
   return n;
 }

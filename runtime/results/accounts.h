@@ -12,7 +12,7 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
-#include "runtime/results/sliding.h"
+#include "runtime/kernel/sliding.h"
 #include "runtime/statistics/accumulators.h"
 #include "runtime/statistics/quantile_sketch.h"
 
@@ -63,6 +63,7 @@ class WorkFollower {
   // (sum x)^2 / (n sum x^2) of the users' mean bounded slowdowns: Jain, Chiu, Hawe, DEC-TR-301, 1984.
   double fairness() const;
   std::size_t bytes() const { return open_.bytes() + finished_.responses.bytes(); }
+  std::size_t first_open() const { return open_.first(); }
 
  private:
   struct Open : Service {
@@ -101,6 +102,7 @@ class Accounts final : public Witness {
   void take(const Record& record);
   void take(const Note& note) override { plans_.take(note); }
   void extend(std::shared_ptr<const Scenario> scenario) override;
+  WorkId first_needed() const override;
   std::size_t bytes() const override;
   // The run, or what is looked at of it, is over.
   void end(const Outcome& outcome);
@@ -147,7 +149,7 @@ class Accounts final : public Witness {
   TraceLevel depth_;
   std::uint32_t place_ = 0;  // of the next record
   std::optional<Time> first_arrival_;
-  std::vector<bool> counted_;  // works that arrived at the warm-up or later
+  Sliding<std::uint8_t> counted_;  // 1: the work arrived at the warm-up or later
   WorkCounts counts_;
   InfeasibleWorks infeasible_;
   WorkFollower works_;

@@ -17,7 +17,7 @@ bool ends_activity(RecordKind kind) {
 
 bool ExecutionFollower::take(const Record& record, std::size_t place) {
   const std::size_t serial = record.activity;
-  if (record.kind < RecordKind::posted || record.kind > RecordKind::superseded || serial < by_serial_.begin())
+  if (record.kind < RecordKind::posted || record.kind > RecordKind::superseded || serial < by_serial_.first())
     return false;
   by_serial_.extend(serial + 1);
   Known& known = by_serial_[serial];
@@ -32,7 +32,7 @@ bool ExecutionFollower::take(const Record& record, std::size_t place) {
   Execution& execution = all_[known.number];
   // The records of a start are adjacent.
   if (record.kind == RecordKind::started &&
-      execution.resources + execution.resource_count == resources_.end()) {
+      execution.resources + execution.resource_count == resources_.size()) {
     resources_.push_back(record.on);
     ++execution.resource_count;
   }
@@ -47,7 +47,7 @@ bool ExecutionFollower::take(const Record& record, std::size_t place) {
 }
 
 void ExecutionFollower::begin(const Record& record, std::size_t place, Known& known) {
-  known.number = static_cast<std::uint32_t>(all_.end());
+  known.number = static_cast<std::uint32_t>(all_.size());
   Execution made;
   made.serial = record.activity;
   made.kind = record.what;
@@ -60,14 +60,14 @@ void ExecutionFollower::begin(const Record& record, std::size_t place, Known& kn
   made.started = record.time;
   made.posted = std::isnan(known.posted) ? record.time : known.posted;
   made.start_record = place;
-  made.resources = static_cast<std::uint32_t>(resources_.end());
+  made.resources = static_cast<std::uint32_t>(resources_.size());
   all_.push_back(made);
 }
 
 void ExecutionFollower::forget_serials() {
   // Serials grow with the first records of activities, so that those without any have none to come.
-  std::size_t first = by_serial_.begin();
-  while (first < by_serial_.end() && (by_serial_[first].over || by_serial_[first].is_untold())) ++first;
+  std::size_t first = by_serial_.first();
+  while (first < by_serial_.size() && (by_serial_[first].over || by_serial_[first].is_untold())) ++first;
   by_serial_.drop_before(first);
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/engine/simulation.h"
-#include "runtime/results/sliding.h"
+#include "runtime/kernel/sliding.h"
 
 namespace perigee::results {
 
@@ -45,13 +45,13 @@ class ExecutionFollower {
   // Calls f(execution, its resources) for each that is over, up to the first that is not.
   template <class F>
   void hand_over(F&& f) {
-    while (!all_.empty() && all_[all_.begin()].how != RecordKind::started) hand_over_first(f);
+    while (!all_.empty() && all_[all_.first()].how != RecordKind::started) hand_over_first(f);
   }
   // At the end of the run, those under way too. `places`: the number of records.
   template <class F>
   void hand_over_all(Time end, std::size_t places, F&& f) {
     while (!all_.empty()) {
-      Execution& first = all_[all_.begin()];
+      Execution& first = all_[all_.first()];
       if (first.how == RecordKind::started) {
         first.ended = std::max(first.started, end);
         first.end_record = places;
@@ -72,13 +72,13 @@ class ExecutionFollower {
   void begin(const Record& record, std::size_t place, Known& known);
   template <class F>
   void hand_over_first(F&& f) {
-    const Execution& first = all_[all_.begin()];
+    const Execution& first = all_[all_.first()];
     on_.clear();
     for (std::uint32_t r = 0; r < first.resource_count; ++r) on_.push_back(resources_[first.resources + r]);
     f(first, std::span<const ResourceId>(on_));
     by_serial_[first.serial].over = true;
     resources_.drop_before(std::size_t{first.resources} + first.resource_count);
-    all_.drop_before(all_.begin() + 1);
+    all_.drop_before(all_.first() + 1);
     forget_serials();
   }
   void forget_serials();

@@ -21,7 +21,8 @@ class JobRows {
       : outcome_(outcome),
         executions_(executions),
         workload_(*outcome.scenario->workload),
-        rows_(workload_.size()) {}
+        first_(workload_.works.first()),
+        rows_(workload_.size() - first_) {}
 
   std::vector<JobRow> rows() {
     declare();
@@ -37,8 +38,8 @@ class JobRows {
  private:
   void declare() {
     const RequestedTimes requested(*outcome_.scenario->platform);
-    for (std::size_t w = 0; w < rows_.size(); ++w) {
-      JobRow& row = rows_[w];
+    for (std::size_t w = first_; w < workload_.size(); ++w) {
+      JobRow& row = rows_[w - first_];
       const Work& work = workload_.works[w];
       row.id = WorkId(w);
       row.name = workload_.name_of(row.id);
@@ -46,7 +47,7 @@ class JobRows {
         row.user = workload_.users[work.user.index];
       row.kind = work.kind;
       row.arrival = work.arrival;
-      if (w < outcome_.works.size()) row.state = outcome_.works[w];
+      if (outcome_.works.has(w)) row.state = outcome_.works[w];
       row.deadline = work.deadline;
       row.cores = work.cores;
       row.requested = requested.of(*outcome_.scenario, row.id);
@@ -59,8 +60,8 @@ class JobRows {
     const Trace& trace = outcome_.trace;
     for (std::size_t i = 0; i < trace.size(); ++i) {
       const Record& record = trace[i];
-      if (record.work.index >= rows_.size()) continue;
-      JobRow& row = rows_[record.work.index];
+      if (!workload_.works.has(record.work.index)) continue;
+      JobRow& row = rows_[record.work.index - first_];
       if (record.kind == RecordKind::arrived)
         row.arrival = record.time;
       else if (record.kind == RecordKind::finished)
@@ -75,8 +76,8 @@ class JobRows {
   }
 
   void add(const Execution& execution) {
-    if (execution.work.index >= rows_.size()) return;
-    JobRow& row = rows_[execution.work.index];
+    if (!workload_.works.has(execution.work.index)) return;
+    JobRow& row = rows_[execution.work.index - first_];
     if (!row.is_served_by(execution, row.kind)) return;
     const std::span<const ResourceId> on = executions_.on(execution);
     row.Service::add(execution, on, *outcome_.scenario->platform);
@@ -89,7 +90,7 @@ class JobRows {
   void derive() {
     const std::vector<Seconds> scheduler_wait = outcome_.trace.level() == TraceLevel::full
                                                     ? scheduler_waits(outcome_)
-                                                    : std::vector<Seconds>(rows_.size(), kNaN);
+                                                    : std::vector<Seconds>(workload_.size(), kNaN);
     for (JobRow& row : rows_) {
       static_cast<ServiceTimes&>(row) = times_of(row, *outcome_.scenario, row.id);
       row.scheduler_wait = scheduler_wait[row.id.index];
@@ -99,6 +100,7 @@ class JobRows {
   const Outcome& outcome_;
   const Executions& executions_;
   const Workload& workload_;
+  const std::size_t first_;  // work that has a row
   std::vector<JobRow> rows_;
 };
 
@@ -209,6 +211,10 @@ std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>
 }
 
 std::vector<JobRow> job_rows(const Outcome& outcome) {
+  if (const std::size_t first = outcome.works.first(); first > 0)
+    fail("not_measured",
+         "the first {} works of the stream are settled and forgotten; run it with trace = \"full\" to keep them",
+         first);
   return job_rows(outcome, executions_if_kept(outcome));
 }
 

@@ -62,7 +62,8 @@ class Measurement {
   }
   // The ideal time is that of all sweeps.
   double efficiency() {
-    return std::ranges::all_of(outcome().works, [](WorkState s) { return s == WorkState::finished; })
+    return outcome().forgotten.unfinished.empty() &&
+                   std::ranges::all_of(outcome().works, [](WorkState s) { return s == WorkState::finished; })
                ? share(ideal_time(scenario()), finishes().last)
                : kNaN;
   }

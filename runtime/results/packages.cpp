@@ -94,19 +94,19 @@ void HostUse::add(const Execution& execution, std::span<const ResourceId> on, co
                   const Absences& away) {
   const HostId host = host_among(on);
   if (execution.kind != ActivityKind::compute || !host.valid() || host.index >= rows_.size()) return;
-  std::size_t next = waiting_.begin();
-  for (; next < waiting_.end() && waiting_[next].execution.ended <= last_finish_; ++next)
+  std::size_t next = waiting_.first();
+  for (; next < waiting_.size() && waiting_[next].execution.ended <= last_finish_; ++next)
     sum_up(waiting_[next].host, waiting_[next].execution, last_finish_, platform, away);
-  if (next > waiting_.begin()) waiting_.drop_before(next);
+  if (next > waiting_.first()) waiting_.drop_before(next);
   if (waiting_.empty() && execution.ended <= last_finish_)
     sum_up(host, execution, last_finish_, platform, away);
   else
     waiting_.push_back({host, execution});
-  if (waiting_.end() - waiting_.begin() <= most_waiting_) return;
-  const Computation& first = waiting_[waiting_.begin()];
+  if (waiting_.size() - waiting_.first() <= most_waiting_) return;
+  const Computation& first = waiting_[waiting_.first()];
   sum_up(first.host, first.execution, kNever, platform, away);
   uncut_until_ = std::max(uncut_until_, first.execution.ended);
-  waiting_.drop_before(waiting_.begin() + 1);
+  waiting_.drop_before(waiting_.first() + 1);
 }
 
 void HostUse::sum_up(HostId at, const Execution& each, Time end, const Platform& platform,
@@ -140,9 +140,9 @@ void HostUse::sum_up(HostId at, const Execution& each, Time end, const Platform&
 }
 
 std::vector<HostRow> HostUse::rows(Time end, const Platform& platform, const Absences& away) {
-  for (std::size_t i = waiting_.begin(); i < waiting_.end(); ++i)
+  for (std::size_t i = waiting_.first(); i < waiting_.size(); ++i)
     sum_up(waiting_[i].host, waiting_[i].execution, end, platform, away);
-  waiting_.drop_before(waiting_.end());
+  waiting_.drop_before(waiting_.size());
   for (HostRow& row : rows_)
     row.idle = std::max(0.0, end - (row.useful + row.duplicate + row.redundant + row.lost + row.running));
   return rows_;

@@ -27,8 +27,10 @@ Simulation to_quote(const Simulation& now, std::shared_ptr<const Workload> workl
 
 bool is_open(const Simulation& asked, std::size_t first) {
   if (asked.over()) return false;
-  const auto works = asked.view().works().subspan(first);
-  return std::ranges::any_of(works, [](const WorkView& work) { return work.state < WorkState::finished; });
+  const Sliding<WorkView>& works = asked.view().works();
+  for (std::size_t w = first; w < works.size(); ++w)
+    if (works[w].state < WorkState::finished) return true;
+  return false;
 }
 
 std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
@@ -38,11 +40,12 @@ std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
     if (const Record& record = outcome.trace[i]; record.work.valid() && record.work.index >= first)
       own.add(record);
   outcome.trace = std::move(own);
-  std::vector<JobRow> rows = job_rows(outcome);
+  std::vector<JobRow> rows = job_rows(outcome, executions_if_kept(outcome));
   std::vector<Quote> all;
-  for (std::size_t w = first; w < rows.size(); ++w) {
+  for (JobRow& row : rows) {
+    if (row.id.index < first) continue;
     Quote& quote = all.emplace_back();
-    quote.job = std::move(rows[w]);
+    quote.job = std::move(row);
     quote.admitted = quote.job.state != WorkState::rejected;
     if (quote.job.state < WorkState::finished) quote.waiting = outcome.waiting;
   }

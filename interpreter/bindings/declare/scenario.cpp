@@ -8,6 +8,7 @@
 #include "interpreter/bindings/declare/scenario.h"
 
 #include "interpreter/bindings/declare/events.h"
+#include "interpreter/bindings/declare/workload/stream.h"
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/language/fields/events.h"
@@ -99,6 +100,7 @@ std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenar
   const CellState::Reading reading(interpreter.cell());
   auto made = std::make_shared<Scenario>(scenario.base);
   made->workload = std::make_shared<const Workload>(realize(L, scenario.workload, scenario.platform, seed));
+  made->stream = stream_of(L, scenario.workload, scenario.platform, seed);
   try {
     made->check();
   } catch (const Error& error) {

@@ -12,9 +12,6 @@ namespace perigee::bindings {
 
 namespace {
 
-// A run in a cell of an experiment keeps so many records unless it asks for its trace.
-constexpr std::size_t kMostRecordsOfCell = std::size_t{1} << 20;
-
 // Reads the table on top of the stack.
 Information information_at(lua_State* L) {
   const Fields fields(L, -1, {"information"}, information_fields::kAll);
@@ -93,8 +90,8 @@ void read_options(const Fields& fields, RunRequest& request) {
   }
   const bool is_looked_at = interpreter.options().on_outcome && !interpreter.output().silent();
   if (is_looked_at) request.options.level = TraceLevel::full;
-  const bool asks_for_trace = fields.has(run_fields::kTrace) || request.validate || is_looked_at;
-  if (!asks_for_trace && interpreter.cell().under_way()) request.options.most_records = kMostRecordsOfCell;
+  request.asks_for_trace = fields.has(run_fields::kTrace) || request.validate || is_looked_at;
+  if (!request.asks_for_trace && interpreter.cell().under_way()) request.options.most_records = kMostRecords;
   request.instants = request.policy ? request.policy->entry->instants : Instants{};
   if (fields.has(run_fields::kAsk)) request.instants.ask = static_cast<Ask>(fields.choice(run_fields::kAsk));
   request.instants.tolerance = fields.number(run_fields::kTolerance, request.instants.tolerance);

@@ -10,6 +10,9 @@
 
 namespace perigee::bindings {
 
+// A run of a stream or in a cell of an experiment keeps so many records unless it asks for its trace.
+inline constexpr std::size_t kMostRecords = std::size_t{1} << 20;
+
 // Reads the fields that s:run, s:start and s:compare have in common.
 void read_options(const Fields& fields, RunRequest& request);
 // The table at `index`; `what` is the method's name.

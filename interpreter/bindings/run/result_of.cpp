@@ -18,7 +18,9 @@ namespace {
 
 // "2 pieces of work are rejected that no host can run: wide needs ..., ..."
 void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned& warned) {
-  if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return;
+  if (outcome.forgotten.in(WorkState::rejected) == 0 &&
+      std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end())
+    return;
   const auto [count, first] = infeasible_works(outcome);
   if (count <= warned.rejected) return;
   const std::uint64_t more = count - std::exchange(warned.rejected, count);

@@ -40,7 +40,9 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
 }
 
 // Whether the policy accepts the kinds, files and cores of the works.
-bool accepts_works(const Accepts& accepts, const Workload& workload) {
+bool accepts_works(const Accepts& accepts, const Scenario& scenario) {
+  const Workload& workload = *scenario.workload;
+  if (scenario.stream && !accepts.streams) return false;
   return std::ranges::all_of(workload.works, [&](const Work& work) {
     const bool kind = work.kind == WorkKind::task    ? accepts.tasks
                       : work.kind == WorkKind::job   ? accepts.jobs
@@ -55,13 +57,13 @@ bool accepts_works(const Accepts& accepts, const Workload& workload) {
 
 // The error of a policy that does not accept the works. It names the policies that do.
 Error with_who_accepts(const Error& error, const RunRequest& request, const Catalogue& catalogue,
-                       const Workload& workload) {
+                       const Scenario& scenario) {
   Diagnostic diagnostic = error.diagnostic();
   constexpr std::size_t kMostNamed = 24;
   std::vector<std::string> names;
   for (const auto& entry : catalogue.entries())
-    if (entry->role == Role::policy && accepts_works(entry->accepts, workload)) names.push_back(entry->name);
-  if (!accepts_works(request.policy->entry->accepts, workload) && !names.empty()) {
+    if (entry->role == Role::policy && accepts_works(entry->accepts, scenario)) names.push_back(entry->name);
+  if (!accepts_works(request.policy->entry->accepts, scenario) && !names.empty()) {
     const std::size_t named = std::min(names.size(), kMostNamed);
     std::string note = fmt::format("accepted by {}", fmt::join(names.begin(), names.begin() + named, ", "));
     if (named < names.size()) note += fmt::format(" and {} more", names.size() - named);
@@ -79,6 +81,7 @@ std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, cons
       PolicySetup setup = setup_of(request.policy, request.instants);
       if (request.around) setup.policy = request.around(std::move(setup.policy));
       RunOptions options = request.options;
+      if (realized->stream && !request.asks_for_trace) options.most_records = kMostRecords;
       const bool keeps_all = options.level == TraceLevel::full && options.most_records == Trace::kAll;
       if (!keeps_all && !request.around)  // its metrics are worked out meanwhile
         options.witness = std::make_unique<Accounts>(
@@ -87,7 +90,7 @@ std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, cons
       return Simulation(realized, std::move(setup), estimator(request.information), options);
     } catch (const Error& error) {
       if (error.diagnostic().code != "not_accepted") throw;
-      throw with_who_accepts(error, request, catalogue, *realized->workload);
+      throw with_who_accepts(error, request, catalogue, *realized);
     }
   };
 }
@@ -368,7 +371,7 @@ const Platform* platform_of(lua_State* L, int index) {
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Workload& before, Time now, Time at) {
   constexpr std::uint64_t kStepsOfWork = 20;  // steps to copy a work and to prepare for it
-  did_work(kStepsOfWork * before.size());
+  did_work(kStepsOfWork * (before.size() - before.works.first()));
   Workload workload = realize(L, work, platform, seed, &before);
   for (std::size_t w = before.size(); w < workload.size(); ++w)
     if (Time& arrival = workload.works[w].arrival; arrival == 0 || at > now)

@@ -12,15 +12,16 @@ namespace perigee::bindings {
 
 namespace {
 
-// Hosts on which each work runs or is posted.
+// Hosts on which each work that is present runs or is posted.
 std::vector<std::vector<std::string>> places(const Simulation& simulation) {
   const View& view = simulation.view();
-  std::vector<std::vector<std::string>> hosts(view.works().size());
+  const std::size_t first = view.works().first();
+  std::vector<std::vector<std::string>> hosts(view.works().size() - first);
   for (std::size_t h = 0; h < view.hosts().size(); ++h) {
     const auto note = [&](const std::vector<ActivityId>& activities) {
       for (const ActivityId id : activities)
         if (const auto activity = simulation.sim().activity(id); activity && activity->work.valid()) {
-          auto& list = hosts[activity->work.index];
+          auto& list = hosts[activity->work.index - first];
           const std::string& name = view.platform().hosts()[h].name;
           if (list.empty() || list.back() != name) list.push_back(name);
         }
@@ -69,12 +70,13 @@ int work_table(lua_State* L) {
     const View& view = simulation.view();
     const auto hosts = places(simulation);
     Table table{{"name", "kind", "state", "arrival", "cores", "hosts"}, {}};
-    for (std::size_t w = 0; w < view.works().size(); ++w) {
+    const std::size_t first = view.works().first();
+    for (std::size_t w = first; w < view.works().size(); ++w) {
       if (view.works()[w].state == WorkState::future) continue;
       const Work& work = view.workload()[WorkId(w)];
       table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)),
                             std::string(name_of(view.works()[w].state)), work.arrival, double(work.cores),
-                            joined(hosts[w])});
+                            joined(hosts[w - first])});
     }
     push_table(L, table);
     return 1;
@@ -87,12 +89,13 @@ int simulation_queue_table(lua_State* L) {
     const View& view = simulation.view();
     const auto hosts = places(simulation);
     Table table{{"name", "kind", "arrival", "waits", "cores", "priority", "posted_at"}, {}};
-    for (std::size_t w = 0; w < view.works().size(); ++w) {
+    const std::size_t first = view.works().first();
+    for (std::size_t w = first; w < view.works().size(); ++w) {
       if (view.works()[w].state != WorkState::waiting) continue;
       const Work& work = view.workload()[WorkId(w)];
       table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)), work.arrival,
                             simulation.now() - work.arrival, double(work.cores), work.priority,
-                            joined(hosts[w])});
+                            joined(hosts[w - first])});
     }
     push_table(L, table);
     return 1;

@@ -37,9 +37,12 @@ namespace {
 
 // Reads a work: a number, or a name such as "task 3".
 WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
+  const std::size_t first = workload.works.first();
+  const std::string forgotten = fmt::format(
+      "the first {} works of the stream are settled and forgotten; a run with trace = \"full\" keeps them", first);
   if (const auto name = text_at(L, index)) {
     std::vector<std::size_t> called;
-    for (std::size_t w = 0; w < workload.size(); ++w)
+    for (std::size_t w = first; w < workload.size(); ++w)
       if (workload.name_of(WorkId(w)) == *name) called.push_back(w);
     if (called.size() > 1)
       fail("ambiguous_name",
@@ -47,12 +50,15 @@ WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::strin
            called.size(), *name, called[0] + 1, called[1] + 1);
     if (!called.empty()) return WorkId(called.front());
     std::vector<std::string> names;
-    for (std::size_t w = 0; w < workload.size(); ++w) names.push_back(workload.name_of(WorkId(w)));
-    fail("unknown_name", "{}: there is no work '{}'{}", what, *name, did_you_mean(*name, names));
+    for (std::size_t w = first; w < workload.size(); ++w) names.push_back(workload.name_of(WorkId(w)));
+    fail("unknown_name", "{}: there is no work '{}'{}{}", what, *name, did_you_mean(*name, names),
+         first > 0 ? fmt::format("; {}", forgotten) : "");
   }
-  return WorkId(
+  const WorkId work(
       integer_at(L, index, fmt::format("{}: the work", what), 1, static_cast<std::int64_t>(workload.size())) -
       1);
+  if (!workload.works.has(work.index)) fail("forgotten", "{}: {}", what, forgotten);
+  return work;
 }
 
 HostId why_host_at(lua_State* L, int index, const Platform& platform, std::string_view what) {

@@ -25,6 +25,9 @@ void Loop::inject(Happening happening) {
 }
 
 void Loop::submit(std::shared_ptr<const Workload> workload) {
+  if (feed)
+    fail("bad_work", "no work can be submitted to a run of a stream, whose works are numbered as they come; "
+         "let the stream's function give it");
   workload->check(*scenario().platform);
   const std::size_t known = state_.workload->size();
   accept_or_refuse(*workload, WorkId(known));
@@ -33,14 +36,12 @@ void Loop::submit(std::shared_ptr<const Workload> workload) {
       fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
            at, now());
   // Works to come, in order of arrival, ties in order of input.
-  auto order = arrival_order ? *arrival_order : std::vector<std::uint32_t>();
-  for (std::size_t w = arrival_order ? known : 0; w < workload->size(); ++w)
-    order.push_back(static_cast<std::uint32_t>(w));
-  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(arrivals), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) {
-                     return workload->works[a].arrival < workload->works[b].arrival;
-                   });
-  work_count = order.size();
+  std::vector<std::uint32_t> order;
+  for (std::size_t k = arrivals; k < work_count; ++k) order.push_back(static_cast<std::uint32_t>(work_at(k)));
+  for (std::size_t w = known; w < workload->size(); ++w) order.push_back(static_cast<std::uint32_t>(w));
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t w) { return workload->works[w].arrival; });
+  ordered_from = arrivals;
+  work_count = arrivals + order.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   state_.extend(std::move(workload));
   trace_.extend(state_.scenario);
@@ -83,11 +84,14 @@ void Loop::forget_future() {
   });
   to_come = std::move(known);
   std::vector<std::uint32_t> coming;
-  for (std::size_t k = 0; k < work_count && (k < arrivals || arrival(k) <= now); ++k)
-    coming.push_back(static_cast<std::uint32_t>(work_at(k)));
+  std::size_t next = arrivals;
+  for (; next < work_count && arrival(next) <= now; ++next)
+    coming.push_back(static_cast<std::uint32_t>(work_at(next)));
   // The others are not to be waited for.
-  for (std::size_t k = coming.size(); k < work_count; ++k) state_.works.never_arrives(WorkId(work_at(k)));
-  work_count = coming.size();
+  for (; next < work_count; ++next) state_.works.never_arrives(WorkId(work_at(next)));
+  feed.reset();
+  ordered_from = arrivals;
+  work_count = arrivals + coming.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
 
   const std::vector<Happening>& listed = scenario().happenings;

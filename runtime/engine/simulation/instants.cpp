@@ -216,7 +216,7 @@ void Loop::apply_valid(const Pending& due) {
 // Where works are not in order of arrival.
 std::size_t Loop::next_by_input(Time limit) {
   if (by_input.empty()) {
-    const auto from = arrival_order->begin() + static_cast<std::ptrdiff_t>(arrivals);
+    const auto from = arrival_order->begin() + static_cast<std::ptrdiff_t>(arrivals - ordered_from);
     by_input.assign(from, from + static_cast<std::ptrdiff_t>(arrivals_by(limit)));
     std::sort(by_input.begin(), by_input.end(), std::greater<>());
   }
@@ -242,6 +242,8 @@ void Loop::apply_arrival(Time limit) {
   const WorkId work(next_arriving(limit));
   const Time at = scenario().workload->works[work.index].arrival;
   ++arrivals;
+  if (arrivals == work_count && feed) [[unlikely]]
+    take_from_stream();
   next_arrival = arrival(arrivals);
   ++events;
   state_.works.arrive(work);
@@ -442,6 +444,8 @@ void Loop::see_whether_done() {
 }
 
 void Loop::after_instant() {
+  if (feed && arrivals >= look_at_settled) [[unlikely]]
+    forget_settled();
   if (!processes.empty()) ask_conditions();
   if (all_settled()) {
     status = RunStatus::complete;

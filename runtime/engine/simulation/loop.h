@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "runtime/engine/process.h"
+#include "runtime/engine/simulation/feed.h"
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::engine {
 
+inline constexpr std::size_t kSomeWorks = 1024;  // of a stream, that arrive before settled ones are forgotten
 inline constexpr std::uint32_t kMaxIdleWakes = 100'000;
 inline constexpr std::uint64_t kMostInVain = 1'000'000, kMostIdleEnds = 100'000;  // see check_progress()
 inline constexpr std::uint64_t kStepsOfInstant = 10;  // see did_work(), whatever the policy does
@@ -67,8 +69,13 @@ struct Loop : Sim {
   bool taken_over = false;                                          // another policy took over
   bool broken = false;                                              // an error has broken the run
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
+  std::size_t ordered_from = 0;                                     // the arrival that is first in it
   std::size_t work_count = 0;
   std::size_t arrivals = 0;  // done
+  std::optional<Feed> feed;                  // more works come from a stream
+  std::size_t settled_before = 0;            // all works before this one
+  std::size_t look_at_settled = kSomeWorks;  // when so many have arrived
+  ForgottenWorks forgotten;
   Time next_arrival = kNever;
   std::int32_t widest = 0;  // cores of a host
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
@@ -136,7 +143,9 @@ struct Loop : Sim {
     for (const Host& host : state_.platform->hosts()) widest = std::max(widest, host.cores);
   }
 
-  std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
+  std::size_t work_at(std::size_t k) const {
+    return arrival_order ? (*arrival_order)[k - ordered_from] : k;
+  }
   Time arrival(std::size_t k) const {
     return k < work_count ? scenario().workload->works[work_at(k)].arrival : kNever;
   }
@@ -148,6 +157,8 @@ struct Loop : Sim {
     return static_cast<std::size_t>(later - come.begin());
   }
   void look_ahead() {
+    if (arrivals == work_count && feed) [[unlikely]]
+      take_from_stream();
     next_arrival = arrival(arrivals);
     next_happening = happenings < happening_order->size() ? happening(happenings).at : kNever;
   }
@@ -160,6 +171,10 @@ struct Loop : Sim {
   Outcome outcome(const Simulation& whole) const;
   void attach(Recorder* recorder) { recorder_ = recorder; }
   void wait_until(Time time) { state_.now = std::max(state_.now, time); }
+
+  void adopt_feed();  // its scenario becomes that of the run
+  void take_from_stream();
+  void forget_settled();
 
   void prepare();
   void draw_first_failures();

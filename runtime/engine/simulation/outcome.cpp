@@ -5,12 +5,13 @@ namespace perigee::engine {
 Outcome Simulation::outcome() const { return loop_->outcome(*this); }
 
 Outcome Loop::outcome(const Simulation& whole) const {
-  did_work(work_count);
+  const Sliding<WorkView>& works = view().works();
+  did_work(works.size() - works.first());
   if (ending) return *ending;
   Outcome outcome;
-  outcome.scenario = state_.scenario;
+  outcome.scenario = feed ? feed->snapshot() : state_.scenario;
   if (!more_profiles.empty()) {
-    auto longer = std::make_shared<Scenario>(*state_.scenario);
+    auto longer = std::make_shared<Scenario>(*outcome.scenario);
     longer->profiles.insert(longer->profiles.end(), more_profiles.begin(), more_profiles.end());
     outcome.scenario = std::move(longer);
   }
@@ -29,8 +30,10 @@ Outcome Loop::outcome(const Simulation& whole) const {
   outcome.tolerance = tolerance;
   outcome.events = events;
   outcome.declared = declared;
-  outcome.works.reserve(view().works().size());
-  for (const WorkView& work : view().works()) outcome.works.push_back(work.state);
+  outcome.works.restart_at(works.first());
+  outcome.works.reserve(works.size());
+  for (const WorkView& work : works) outcome.works.push_back(work.state);
+  outcome.forgotten = forgotten;
   if (status != RunStatus::complete) outcome.waiting = who_waits(whole);
 
   // The status and the unfinished works, as one more record each.
@@ -40,12 +43,14 @@ Outcome Loop::outcome(const Simulation& whole) const {
   last.cores = static_cast<std::int32_t>(status);
   last.kind = RecordKind::note;
   add_to(rest, last);
-  for (std::size_t w = 0; w < outcome.works.size(); ++w) {
-    if (outcome.works[w] == WorkState::finished) continue;
-    last.work = WorkId(w);
-    last.cores = static_cast<std::int32_t>(outcome.works[w]);
+  const auto add_unfinished = [&](WorkId work, WorkState state) {
+    last.work = work;
+    last.cores = static_cast<std::int32_t>(state);
     add_to(rest, last);
-  }
+  };
+  for (const auto& [work, state] : forgotten.unfinished) add_unfinished(work, state);
+  for (std::size_t w = works.first(); w < works.size(); ++w)
+    if (outcome.works[w] != WorkState::finished) add_unfinished(WorkId(w), outcome.works[w]);
   outcome.physical = trace_.physical();
   outcome.physical.add(rest.high, rest.low);
   outcome.full = trace_.full();

@@ -38,7 +38,13 @@ void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
 }
 
 void Loop::accept_or_refuse(const Workload& workload, WorkId first) const {
-  for (std::size_t w = first.index; w < workload.size(); ++w) accept_or_refuse_work(workload, WorkId(w));
+  if (!setup.accepts.streams && (feed || workload.works.first() > 0))
+    fail("not_accepted",
+         "policy '{}' does not accept a stream, because it asks for works before they come or after they are "
+         "settled",
+         setup.name);
+  for (std::size_t w = std::max<std::size_t>(first.index, workload.works.first()); w < workload.size(); ++w)
+    accept_or_refuse_work(workload, WorkId(w));
   if (const Demands* demands = setup.accepts.demands)
     demands->check(*scenario().platform, workload, first, setup.name);
 }
@@ -55,6 +61,10 @@ void Loop::check_accepted(PolicySetup policy) {
 }
 
 void Loop::prepare() {
+  if (scenario().stream) {
+    feed.emplace(scenario());
+    adopt_feed();
+  }
   const Workload& workload = *scenario().workload;
   const auto by_arrival = [&](std::uint32_t a, std::uint32_t b) {
     return workload.works[a].arrival < workload.works[b].arrival;
@@ -90,6 +100,36 @@ void Loop::prepare() {
   subscribe();
   tried.assign(state_.hosts.size(), 0);
   look_ahead();
+}
+
+void Loop::adopt_feed() {
+  state_.adopt(feed->scenario());
+  trace_.extend(state_.scenario);
+}
+
+void Loop::take_from_stream() {
+  const std::size_t known = work_count, users = state_.workload->users.size();
+  if (!feed->pull()) return feed.reset();
+  state_.works.extend(*state_.workload);
+  work_count = declared = state_.workload->size();
+  accept_or_refuse(*state_.workload, WorkId(known));
+  if (state_.workload->users.size() == users) return;
+  trace_.tell_all();
+  trace_.extend(state_.scenario);
+}
+
+// Nobody asks for a work again once it is settled and the policy has been told.
+void Loop::forget_settled() {
+  if (!events_.empty()) return;
+  const Works& works = state_.works;
+  const auto is_over = [&](const WorkView& work) {
+    return work.state >= WorkState::finished && work.running == 0 && work.posted == 0;
+  };
+  while (settled_before < arrivals && is_over(works.views()[settled_before])) ++settled_before;
+  look_at_settled = arrivals + kSomeWorks;
+  if (settled_before - works.views().first() < kSomeWorks) return;
+  trace_.tell_all();
+  feed->forget_before(std::min<std::size_t>(settled_before, trace_.first_needed().index), state_.works, forgotten);
 }
 
 void Loop::draw_first_failures() {

@@ -28,11 +28,20 @@ Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup pol
   loop_ = std::make_unique<Loop>(std::move(scenario), std::move(policy), std::move(estimator), options);
   loop_->prepare();
 }
-Simulation::Simulation(const Simulation& other) : loop_(std::make_unique<Loop>(*other.loop_)) {
-  attach(nullptr);
+
+namespace {
+
+std::unique_ptr<Loop> copy_of(const Loop& loop) {
+  auto copy = std::make_unique<Loop>(loop);
+  if (copy->feed) copy->adopt_feed();
+  return copy;
 }
+
+}  // namespace
+
+Simulation::Simulation(const Simulation& other) : loop_(copy_of(*other.loop_)) { attach(nullptr); }
 Simulation& Simulation::operator=(const Simulation& other) {
-  if (this != &other) loop_ = std::make_unique<Loop>(*other.loop_);
+  if (this != &other) loop_ = copy_of(*other.loop_);
   attach(nullptr);
   return *this;
 }
@@ -95,7 +104,7 @@ std::size_t Simulation::bytes() const { return loop_->bytes(); }
 
 std::size_t Loop::bytes() const {
   constexpr std::size_t kPerWork = sizeof(WorkView), kPerNote = 100, kPolicy = 2;
-  return sizeof(Loop) + kPolicy * (kPerWork * work_count + state_.hosts.bytes()) +
+  return sizeof(Loop) + kPolicy * (kPerWork * state_.works.views().bytes() / sizeof(WorkView) + state_.hosts.bytes()) +
          state_.activities.slots() * sizeof(Activity) + queue_.size() * sizeof(Pending) +
          state_.stores.bytes() + trace_.bytes() + trace_.notes().size() * kPerNote + setup.policy->bytes() +
          state_.injected.size() * sizeof(Happening);

@@ -84,7 +84,7 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
   constexpr std::uint64_t kStepsOfWork = 20;
   std::vector<std::string> lines;
   const View& view = simulation.view();
-  did_work(kStepsOfWork * view.works().size());
+  did_work(kStepsOfWork * (view.works().size() - view.works().first()));
   const Sim& sim = simulation.sim();
   const Workload& workload = view.workload();
   std::size_t left_out = 0;
@@ -112,7 +112,7 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
     if (activity.kind == ActivityKind::compute) stuck.insert(activity.work);
     say(waits_under_way(sim, activity));
   }
-  for (std::size_t w = 0; w < view.works().size(); ++w) {
+  for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
     const WorkView& work = view.works()[w];
     if (work.state >= WorkState::finished || work.posted > 0 || stuck.contains(WorkId(w))) continue;
     const std::string name = workload.name_of(WorkId(w));

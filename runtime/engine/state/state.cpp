@@ -22,6 +22,12 @@ State::State(std::shared_ptr<const Scenario> declared)
   stores.extend(*workload, 0);
 }
 
+void State::adopt(std::shared_ptr<const Scenario> of_its_own) {
+  scenario = std::move(of_its_own);
+  workload = scenario->workload.get();
+  works.extend(*workload);
+}
+
 void State::extend(std::shared_ptr<const Workload> longer) {
   const std::size_t first = workload->size();
   auto of_its_own = std::make_shared<Scenario>(*scenario);

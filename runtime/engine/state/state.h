@@ -30,7 +30,7 @@ class View {
   const Workload& workload() const;
   std::span<const HostView> hosts() const;
   std::span<const LinkView> links() const;
-  std::span<const WorkView> works() const;
+  const Sliding<WorkView>& works() const;  // of a stream those that are still needed
   const HostView& operator[](HostId id) const;
   const WorkView& operator[](WorkId id) const;
   std::size_t unsettled() const;  // works that have arrived and are not finished, rejected or expired
@@ -68,6 +68,8 @@ struct State : View {
 
   explicit State(std::shared_ptr<const Scenario> declared);
   void extend(std::shared_ptr<const Workload> longer);  // it begins with the present works
+  // The scenario has a workload with the same works, and perhaps more of them, without files.
+  void adopt(std::shared_ptr<const Scenario> of_its_own);
 
   void show_queued(HostId host) { hosts.show_queued(host, posts[host].size()); }
   void show_queued(LinkId link) { links.show_queued(link, posts[link].size()); }
@@ -87,7 +89,7 @@ inline const Platform& View::platform() const { return *state().platform; }
 inline const Workload& View::workload() const { return *state().workload; }
 inline std::span<const HostView> View::hosts() const { return state().hosts.views(); }
 inline std::span<const LinkView> View::links() const { return state().links.views(); }
-inline std::span<const WorkView> View::works() const { return state().works.views(); }
+inline const Sliding<WorkView>& View::works() const { return state().works.views(); }
 inline const HostView& View::operator[](HostId id) const { return state().hosts[id]; }
 inline const WorkView& View::operator[](WorkId id) const { return state().works[id]; }
 inline std::size_t View::unsettled() const { return state().works.unsettled(); }

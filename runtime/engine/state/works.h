@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/kernel/sliding.h"
 #include "runtime/model/workload.h"
 
 namespace perigee::engine {
@@ -23,6 +24,7 @@ enum class WorkState : std::uint8_t {
   rejected,
   expired,
 };
+inline constexpr std::size_t kWorkStates = 7;
 std::string_view name_of(WorkState state);
 
 struct WorkView {
@@ -46,7 +48,14 @@ class Works {
   void extend(const Workload& workload);
 
   std::size_t size() const { return views_.size(); }
-  std::span<const WorkView> views() const { return views_; }
+  const Sliding<WorkView>& views() const { return views_; }
+  // The works before this one are settled and no longer needed; nobody asks for them again.
+  void drop_before(WorkId first) { views_.drop_before(first.index); }
+  // The place in Workload::extras belongs to another work from now on.
+  void free_extra(std::uint32_t extra) {
+    taken_[extra].clear();
+    received_[extra].clear();
+  }
   const WorkView& operator[](WorkId id) const { return views_[id.index]; }
   std::size_t count_in(WorkState state) const { return in_state_[static_cast<std::size_t>(state)]; }
   std::size_t unsettled() const { return unsettled_; }  // arrived, not finished, rejected or expired
@@ -133,8 +142,8 @@ class Works {
   void update(WorkId id);  // waiting or running, as pieces run
 
   const Workload* workload_ = nullptr;
-  std::vector<WorkView> views_;
-  std::array<std::size_t, 7> in_state_{};  // works, per WorkState
+  Sliding<WorkView> views_;
+  std::array<std::size_t, kWorkStates> in_state_{};  // works, per WorkState
   std::size_t unsettled_ = 0;
   std::vector<std::vector<Span>> taken_;         // per Workload::extras: parts, in order
   std::vector<std::vector<Received>> received_;  // per Workload::extras: chunks, in order of arrival

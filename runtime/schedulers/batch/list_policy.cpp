@@ -259,7 +259,7 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
   entry.source = "IRMaSim thesis, section 2.2.3, Table 1";
   entry.complexity = "O(log T + H) an assignment, with T works that wait, H hosts";
   entry.ties = "order of arrival, then of input; lowest host";
-  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true, .streams = true};
   entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts); };
   return entry;
 }

@@ -51,7 +51,7 @@ class LoadAdmission final : public Head {
     for (std::size_t h = 0; h < free_.size(); ++h) free_[h] = free_from(sim, HostId(h));
     sort_hosts(view);
     std::vector<WorkId> waits;
-    for (std::size_t w = 0; w < view.works().size(); ++w) {
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
       const WorkId work(w);
       if (!sim.waits(work)) continue;
       if (sim.undealt(work) < view.workload().size_of(work))

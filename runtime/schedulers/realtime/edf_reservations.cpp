@@ -31,7 +31,7 @@ class ReservingHead final : public Head {
     plans_ = StagedPlans(view.hosts().size(), tolerance_);
     promises_.clear();
     adopt(sim);
-    for (std::size_t w = 0; w < view.works().size(); ++w) {
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
       const WorkId work(w);
       if (!sim.waits(work)) continue;
       if (!view[work].accepted)
@@ -97,7 +97,7 @@ class ReservingHead final : public Head {
   void adopt(Sim& sim) {
     const View& view = sim.view();
     Time held = sim.now(), channel = sim.now();
-    for (std::size_t w = 0; w < view.works().size(); ++w) {
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
       const WorkId work(w);
       if (view.workload()[work].kind != WorkKind::reservation || !view[work].accepted || !sim.waits(work))
         continue;

@@ -61,7 +61,7 @@ class Feedback final : public PolicyOf<Feedback> {
       if (view[HostId(h)].running > 0) busy_since_[h] = sim.now();
     }
     next_period(sim, {.view = view});
-    for (std::size_t w = 0; w < view.works().size(); ++w) {
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
       const WorkId work(w);
       const bool promised = view[work].accepted && view[work].state < WorkState::computed;
       if (promised) monitor_.admitted(work.index, view.workload()[work].deadline);

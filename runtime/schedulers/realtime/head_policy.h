@@ -42,7 +42,7 @@ class HeadPolicy final : public Head {
     const View& view = sim.view();
     start_anew(sim);
     test_.reset();
-    for (std::size_t w = 0; w < view.works().size(); ++w) {
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
       const WorkId work(w);
       if (!sim.waits(work)) continue;
       if (view[work].accepted)

@@ -30,7 +30,7 @@ void Coordinator::begin(Sim& sim) {
   work_ = {};
   under_way_ = 0;
   stalled_ = false;
-  for (std::size_t w = 0; w < view.works().size(); ++w)
+  for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
     if (view.works()[w].state != WorkState::future && !is_settled(view.works()[w].state))
       queue_.emplace_back(w);
   std::ranges::stable_sort(queue_, {}, [&](WorkId work) { return view.workload()[work].arrival; });

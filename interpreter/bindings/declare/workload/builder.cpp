@@ -179,6 +179,12 @@ void WorkloadBuilder::add(Workload&& made) {
   }
 }
 
+void WorkloadBuilder::restart_at(std::size_t number) {
+  out_.works.restart_at(number);
+  out_.times.clear();
+  out_.extras.clear();
+}
+
 Workload WorkloadBuilder::take() {
   if (!out_.names.empty()) out_.names.resize(out_.works.size());
   if (!out_.needs.empty()) out_.needs.resize(out_.works.size());

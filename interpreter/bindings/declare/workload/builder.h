@@ -25,6 +25,10 @@ class WorkloadBuilder {
   void add(Workload&& made);
   Workload take();
 
+  // Forgets the works that were made, but not their users. The next one has the place `number`.
+  void restart_at(std::size_t number);
+  const Workload& made() const { return out_; }
+
  private:
   static std::string name(const values::WorkRecord& record, std::size_t number);
   // Adds a lognormal factor of mean 1 for each trial of each run. The factor depends on seed, work, run and

@@ -137,7 +137,7 @@ Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& 
     }
     did_work(kStepsOfRecord * part.record_count());
     add_records(L, part, builder);
-    if (!part.generator.valid() && !part.draw) continue;
+    if (part.is_stream || (!part.generator.valid() && !part.draw)) continue;
     const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;
     const Stream own = k == 0 ? all : all.sub(k);

@@ -284,4 +284,23 @@ MatrixTasks matrix_tasks_at(lua_State* L, int index) {
   return tasks;
 }
 
+bool has_field(lua_State* L, int record, const FieldRow& field) {
+  const Balanced balanced(L);
+  if (lua_type(L, record) != LUA_TTABLE) return false;
+  lua_pushvalue(L, record);
+  host::push(L, field.name);
+  return lua_rawget(L, -2) != LUA_TNIL;
+}
+
+WorkKind kind_of_record(lua_State* L, int record) {
+  const auto is_there = [&](const FieldRow& field) { return has_field(L, record, field); };
+  if (is_there(work_fields::kCores) || is_there(work_fields::kMemory) ||
+      is_there(work_fields::kMemoryTraffic))
+    return WorkKind::job;
+  if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
+  if (is_there(work_fields::kSize)) return WorkKind::load;
+  if (is_there(work_fields::kHosts)) return WorkKind::reservation;
+  return WorkKind::task;
+}
+
 }  // namespace perigee::bindings

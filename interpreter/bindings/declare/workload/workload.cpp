@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "interpreter/bindings/declare/workload/records.h"
+#include "interpreter/bindings/declare/workload/stream.h"
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/simulation_value.h"
@@ -112,6 +113,11 @@ int merge(lua_State* L) {
       for (int i = 1; i <= lua_gettop(L); ++i)
         add(check<WorkloadValue>(L, i, fmt::format("workload.merge: argument {}", i)));
     }
+    for (const WorkloadPart& part : value.parts)
+      if (part.is_stream && value.parts.size() > 1)
+        fail_at(part.declared_at, "bad_work",
+                "workload.merge: a stream is the only work of its scenario, because works are numbered as they "
+                "come; let its function give the other works too");
     push_new(L, std::move(value));
     return 1;
   });
@@ -159,7 +165,7 @@ bool file_property(lua_State* L, int index, std::string_view name) {
 int workload_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
-    host::push(L, fmt::format("workload of {}", value.pieces()));
+    host::push(L, value.is_stream() ? "workload that is a stream" : fmt::format("workload of {}", value.pieces()));
     return 1;
   });
 }
@@ -190,39 +196,19 @@ constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
                                         {"sweep", make_sweep},
                                         {"grid", sweep_grid},
                                         {"etc", make_etc_of_workload},
+                                        {"stream", make_stream},
                                         {"merge", merge},
                                         {"random_loads", random_loads},
                                         {nullptr, nullptr}};
 
 }  // namespace
 
-namespace {
-
-// Whether the value at `record` is a table that has the field.
-bool has_field(lua_State* L, int record, const FieldRow& field) {
-  const Balanced balanced(L);
-  if (lua_type(L, record) != LUA_TTABLE) return false;
-  lua_pushvalue(L, record);
-  host::push(L, field.name);
-  return lua_rawget(L, -2) != LUA_TNIL;
-}
-
-// The kind of work that the fields of a record tell.
-WorkKind kind_of_record(lua_State* L, int record) {
-  const auto is_there = [&](const FieldRow& field) { return has_field(L, record, field); };
-  if (is_there(work_fields::kCores) || is_there(work_fields::kMemory) ||
-      is_there(work_fields::kMemoryTraffic))
-    return WorkKind::job;
-  if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
-  if (is_there(work_fields::kSize)) return WorkKind::load;
-  if (is_there(work_fields::kHosts)) return WorkKind::reservation;
-  return WorkKind::task;
-}
-
-}  // namespace
-
 WorkloadValue submission_at(lua_State* L, int index, const char* what) {
-  if (const WorkloadValue* value = test<WorkloadValue>(L, index)) return *value;
+  if (const WorkloadValue* value = test<WorkloadValue>(L, index)) {
+    if (value->is_stream())
+      fail("bad_type", "{}: a stream cannot be submitted; it is the workload of a scenario", what);
+    return *value;
+  }
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "{}: a record {{ time = ... }}, a list of them or a workload is needed, got {}", what,
          shown(L, index));

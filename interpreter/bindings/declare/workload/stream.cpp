@@ -1,0 +1,186 @@
+#include "interpreter/bindings/declare/workload/stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "interpreter/bindings/declare/workload/builder.h"
+#include "interpreter/bindings/declare/workload/records.h"
+#include "interpreter/language/fields/work.h"
+#include "interpreter/session/interpreter.h"
+#include "interpreter/session/surroundings.h"
+
+namespace perigee::bindings {
+
+namespace {
+
+constexpr std::string_view kKeepsInVariables =
+    "the function of a stream keeps numbers, strings and new tables in variables that it captured";
+constexpr std::int64_t kAtATime = 256;  // works for which the function is called in a row
+
+// What `f` of workload.stream(f) is and where it stands.
+struct StreamFunction {
+  Reference function;
+  SourceLocation defined;
+  std::int64_t count = 0;  // of works at most
+  PlatformValue platform;
+  std::uint64_t seed = 0;
+  std::uint64_t made_in = 0;  // see WorkloadPart
+  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>(kKeepsInVariables);
+};
+
+class LuaStream final : public model::WorkStream {
+ public:
+  LuaStream(lua_State* L, std::shared_ptr<const StreamFunction> function)
+      : interpreter_(&Interpreter::of(L)),
+        function_(std::move(function)),
+        rng_(function_->seed, "workload"),
+        run_(interpreter_->traces().new_run()),
+        captured_(L, function_->function),
+        builder_(function_->platform, nullptr, function_->seed, interpreter_->options().memory) {}
+
+  std::unique_ptr<WorkStream> clone() const override {
+    lua_State* L = interpreter_->running();
+    if (made_ > 0) interpreter_->traces().check_fork(L, run_, kWho, *function_->surroundings);
+    auto copy = std::make_unique<LuaStream>(*this);
+    copy->run_ = interpreter_->traces().new_run();
+    copy->captured_ = captured_.copy(L, kWho);
+    return copy;
+  }
+
+  void next(Workload& out) override {
+    builder_.restart_at(static_cast<std::size_t>(made_));
+    const Interpreter::InRun in_run(*interpreter_);
+    if (!over_)
+      protect(interpreter_->running(), [&](lua_State* L) {
+        const bool of_cell = interpreter_->cell().under_way() &&
+                             function_->made_in == interpreter_->cell().number();
+        interpreter_->traces().enter(L, run_, kWho, function_->surroundings, of_cell);
+        call(L);
+      });
+    out.works = builder_.made().works;
+    out.times = builder_.made().times;
+    out.extras = builder_.made().extras;
+  }
+
+  std::span<const std::string> users() const override { return builder_.made().users; }
+  std::size_t architectures() const override { return function_->platform.architectures.size(); }
+
+ private:
+  static inline const std::string kWho = "a stream of works";
+
+  void call(lua_State* L) {
+    const Anchor anchor(L, function_->defined);
+    RandomValue& rng = push_new(L, RandomValue{});
+    const int random = lua_gettop(L);
+    rng.is_view = true;
+    rng.borrowed = &rng_;
+    // The variables have the values that this run has left in them, and get those of the script back.
+    struct Inside {
+      lua_State* L;
+      RandomValue& rng;
+      CapturedVariables& own;
+      CapturedVariables others;
+      ~Inside() {
+        rng.borrowed = nullptr;
+        own.look(L);
+        others.put_back(L);
+      }
+    } const inside{L, rng, captured_, CapturedVariables(L, function_->function)};
+    captured_.put_back(L);
+    function_->function.push(L);
+    const int function = lua_gettop(L);
+    const std::int64_t last = std::min(made_ + kAtATime, function_->count);
+    while (made_ < last && !over_) {
+      lua_pushvalue(L, function);
+      lua_pushinteger(L, made_ + 1);
+      lua_pushvalue(L, random);
+      lua_call(L, 2, 1);
+      if (lua_isnil(L, -1))
+        over_ = true;
+      else
+        add(L);
+      lua_pop(L, 1);
+    }
+  }
+
+  void add(lua_State* L) {
+    ++made_;
+    if (builder_.add_plain(L)) return;
+    if (lua_type(L, -1) != LUA_TTABLE)
+      fail_at(function_->defined, "bad_type",
+              "work {} of the stream: the function must return a table, as in return {{ time = 5 }}, or nil when "
+              "there is no more work; got {}",
+              made_, shown(L, -1));
+    const WorkKind kind = kind_of_record(L, -1);
+    WorkRecord record = record_at(L, -1, kind, made_);
+    record.declared_at = function_->defined;
+    const auto refuse = [&](std::string_view what) {
+      fail_at(function_->defined, "bad_work",
+              "{} {} of the stream: a stream gives tasks, jobs and loads without names, files and declarations of "
+              "memory, because it forgets them; this one {}",
+              name_of(kind), made_, what);
+    };
+    if (kind == WorkKind::sweep || kind == WorkKind::reservation)
+      refuse(fmt::format("is a {}", name_of(kind)));
+    if (!record.name.empty()) refuse(fmt::format("has the name '{}'", record.name));
+    if (!record.inputs.empty() || !record.outputs.empty()) refuse("has files");
+    if (!std::isnan(record.needs.memory) || !std::isnan(record.needs.memory_traffic)) refuse("declares memory");
+    builder_.add(record);
+  }
+
+  Interpreter* interpreter_;
+  std::shared_ptr<const StreamFunction> function_;
+  Stream rng_;
+  std::uint64_t run_;
+  CapturedVariables captured_;
+  std::int64_t made_ = 0;
+  bool over_ = false;
+  WorkloadBuilder builder_;
+};
+
+}  // namespace
+
+int make_stream(lua_State* L) {
+  return guard(L, [&] {
+    WorkloadPart part;
+    part.declared_at = caller(L);
+    part.is_stream = true;
+    const bool counted = lua_type(L, 1) != LUA_TFUNCTION;
+    constexpr auto kMost = static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max()) - 1;
+    part.count = counted ? integer_at(L, 1, "workload.stream: the number of works", 0, kMost) : kMost;
+    const int function = counted ? 2 : 1;
+    if (lua_type(L, function) != LUA_TFUNCTION)
+      fail("bad_type", "workload.stream: a function(i, rng) is needed, after a number of works or alone; got {}",
+           shown(L, function));
+    part.generator = Reference(L, function);
+    part.made_in = Interpreter::of(L).cell().number();
+    WorkloadValue value;
+    value.parts.push_back(std::move(part));
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+std::unique_ptr<model::WorkStream> stream_of(lua_State* L, const WorkloadValue& workload,
+                                             const PlatformValue& platform, std::uint64_t seed) {
+  if (!workload.is_stream()) return nullptr;
+  const WorkloadPart& part = workload.parts.front();
+  auto function = std::make_shared<StreamFunction>();
+  function->function = part.generator;
+  function->count = part.count;
+  function->platform = platform;
+  function->seed = seed;
+  function->made_in = part.made_in;
+  lua_Debug place;
+  part.generator.push(L);
+  lua_getinfo(L, ">S", &place);
+  function->defined = place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
+  function->surroundings->add(fmt::format("the function in line {}", place.linedefined), part.generator);
+  return std::make_unique<LuaStream>(L, std::move(function));
+}
+
+}  // namespace perigee::bindings

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "runtime/layers.h"
+
+namespace perigee::kernel {
+
+// A list whose first items may be dropped when they are no longer needed; the others keep their places. It
+// has items at the places [first(), size()).
+template <class T>
+class Sliding {
+ public:
+  using value_type = T;
+
+  std::size_t first() const { return dropped_ + unneeded_; }
+  std::size_t size() const { return dropped_ + items_.size(); }
+  bool empty() const { return unneeded_ == items_.size(); }
+  bool has(std::size_t place) const { return first() <= place && place < size(); }
+  // The item is there.
+  T& operator[](std::size_t place) { return items_[place - dropped_]; }
+  const T& operator[](std::size_t place) const { return items_[place - dropped_]; }
+  T& back() { return items_.back(); }
+  // Those that are there, in order.
+  auto begin() { return items_.begin() + static_cast<std::ptrdiff_t>(unneeded_); }
+  auto end() { return items_.end(); }
+  auto begin() const { return items_.begin() + static_cast<std::ptrdiff_t>(unneeded_); }
+  auto end() const { return items_.end(); }
+
+  void reserve(std::size_t size) {
+    if (size > dropped_) items_.reserve(size - dropped_);
+  }
+  void push_back(T item) { items_.push_back(std::move(item)); }
+  // `size` >= first()
+  void resize(std::size_t size) { items_.resize(size - dropped_); }
+  void extend(std::size_t size) {
+    if (size > this->size()) resize(size);
+  }
+  // The items before `place`, which is at most size(), are no longer needed. Their memory is used again when
+  // they are half of all.
+  void drop_before(std::size_t place) {
+    if (place <= first()) return;
+    unneeded_ = place - dropped_;
+    if (unneeded_ < kFew || 2 * unneeded_ < items_.size()) return;
+    items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(unneeded_));
+    dropped_ += std::exchange(unneeded_, 0);
+  }
+  // Drops all; what is added next has the place `size`.
+  void restart_at(std::size_t size) {
+    items_.clear();
+    dropped_ = size;
+    unneeded_ = 0;
+  }
+  std::size_t bytes() const { return items_.size() * sizeof(T); }
+
+ private:
+  static constexpr std::size_t kFew = 64;
+  std::vector<T> items_;
+  std::size_t dropped_ = 0, unneeded_ = 0;  // how many are gone, and how many of the first items may go
+};
+
+}  // namespace perigee::kernel
