@@ -1,6 +1,8 @@
 // Random streams: the rng of generators, stream("name" [, seed]), stream.splitmix(seed).
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "interpreter/bindings/parts.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
@@ -11,10 +13,13 @@ namespace {
 
 template <class F>
 auto with_generator(lua_State* L, F&& draw) {
-  return values::with_generator(check<RandomValue>(L, 1), std::forward<F>(draw));
+  RandomValue* value = lean<RandomValue>(L);
+  return values::with_generator(value != nullptr ? *value : check<RandomValue>(L, 1), std::forward<F>(draw));
 }
 
 double number(lua_State* L, int index, const char* function, const char* name) {
+  if (lua_type(L, index) == LUA_TNUMBER)
+    if (const double plain = lua_tonumber(L, index); std::abs(plain) < kAbsurd) return plain;
   return number_at(L, index, fmt::format("{}: {}", function, name), Dimension::count, kAnyNumber);
 }
 
