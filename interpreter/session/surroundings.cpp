@@ -56,9 +56,13 @@ CapturedVariables CapturedVariables::copy(lua_State* L, const std::string& who) 
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const char* variable = lua_getupvalue(L, function, static_cast<int>(i) + 1);
     values_[i].push(L);
-    if (lua_rawequal(L, -1, -2) == 0) {
+    const int type = lua_type(L, -1);
+    const bool own = lua_rawequal(L, -1, -2) == 0;
+    if (own && type == LUA_TTABLE) {
       copy_plain(L, lua_gettop(L), who, variable);
       all.values_[i] = Reference(L, -1);
+    } else if (own && type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER && type != LUA_TSTRING) {
+      fail("not_copyable", "{}: a fork cannot copy the {} in the variable '{}'", who, lua_typename(L, type), variable);
     }
     lua_settop(L, function);
   }

@@ -27,6 +27,7 @@ struct RunOptions {
   TraceLevel level = TraceLevel::full;
   ClonePtr<Witness> witness = {};          // of what is not kept; null = nobody is told
   std::size_t most_records = Trace::kAll;  // see Trace; at level `full` with a witness
+  std::size_t works_at_once = 1024;        // settled works of a stream are forgotten when they are so many
 };
 
 // A policy as a run needs it: its name, the scenarios it accepts and when it is asked. A value.

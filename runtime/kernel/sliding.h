@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -15,14 +17,27 @@ class Sliding {
  public:
   using value_type = T;
 
+  Sliding() = default;
+  Sliding(std::vector<T> items) : items_(std::move(items)) {}
+  Sliding(std::initializer_list<T> items) : items_(items) {}
+  bool operator==(const Sliding&) const = default;
+
   std::size_t first() const { return dropped_ + unneeded_; }
   std::size_t size() const { return dropped_ + items_.size(); }
   bool empty() const { return unneeded_ == items_.size(); }
   bool has(std::size_t place) const { return first() <= place && place < size(); }
   // The item is there.
-  T& operator[](std::size_t place) { return items_[place - dropped_]; }
-  const T& operator[](std::size_t place) const { return items_[place - dropped_]; }
+  T& operator[](std::size_t place) {
+    assert(has(place));
+    return items_[place - dropped_];
+  }
+  const T& operator[](std::size_t place) const {
+    assert(has(place));
+    return items_[place - dropped_];
+  }
+  const T& front() const { return *begin(); }
   T& back() { return items_.back(); }
+  const T& back() const { return items_.back(); }
   // Those that are there, in order.
   auto begin() { return items_.begin() + static_cast<std::ptrdiff_t>(unneeded_); }
   auto end() { return items_.end(); }
@@ -33,6 +48,8 @@ class Sliding {
     if (size > dropped_) items_.reserve(size - dropped_);
   }
   void push_back(T item) { items_.push_back(std::move(item)); }
+  T& emplace_back() { return items_.emplace_back(); }
+  void pop_back() { items_.pop_back(); }
   // `size` >= first()
   void resize(std::size_t size) { items_.resize(size - dropped_); }
   void extend(std::size_t size) {

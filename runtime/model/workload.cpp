@@ -260,10 +260,10 @@ class WorkCheck {
 }  // namespace
 
 void Workload::check_works(const Platform& platform, WorkId first) const {
-  std::int32_t architectures = 0;
-  for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  std::int32_t needed = 0;
+  for (const Host& host : platform.hosts()) needed = std::max(needed, host.architecture + 1);
   for (std::size_t w = first.index; w < works.size(); ++w)
-    WorkCheck(*this, platform.hosts().size(), static_cast<std::size_t>(architectures), WorkId(w)).run();
+    WorkCheck(*this, platform.hosts().size(), static_cast<std::size_t>(needed), WorkId(w)).run();
 }
 
 void Workload::check(const Platform& platform) const {

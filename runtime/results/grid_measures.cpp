@@ -361,7 +361,7 @@ TransferMeasures TransferFollower::measures(const Workload& workload) const {
     if (used_[f] != 0) distinct += workload.files[f].size;
   out.redundancy = share(files_in_, distinct);
   std::vector<std::uint32_t> needed(workload.files.size(), 0);
-  for (std::size_t w = 0; w < workload.size(); ++w)
+  for (std::size_t w = workload.works.first(); w < workload.size(); ++w)
     for (const FileId file : workload.inputs(WorkId(w))) ++needed[file.index];
   out.sends = sent_.size();
   for (const auto& [file, gateway] : sent_) out.shared_sends += needed[file] > 1 ? 1 : 0;

@@ -135,7 +135,7 @@ Outcome Story::outcome() const {
   outcome.policy = policy;
   outcome.status = status;
   outcome.trace = Trace(level);
-  outcome.works.assign(scenario->workload->size(), WorkState::future);
+  outcome.works = std::vector<WorkState>(scenario->workload->size(), WorkState::future);
   for (const Record& record : records) {
     if (record.kind == RecordKind::note)
       outcome.trace.add(notes[record.file.index]);

@@ -18,7 +18,6 @@
 
 namespace perigee::engine {
 
-inline constexpr std::size_t kSomeWorks = 1024;  // of a stream, that arrive before settled ones are forgotten
 inline constexpr std::uint32_t kMaxIdleWakes = 100'000;
 inline constexpr std::uint64_t kMostInVain = 1'000'000, kMostIdleEnds = 100'000;  // see check_progress()
 inline constexpr std::uint64_t kStepsOfInstant = 10;  // see did_work(), whatever the policy does
@@ -73,8 +72,8 @@ struct Loop : Sim {
   std::size_t work_count = 0;
   std::size_t arrivals = 0;  // done
   std::optional<Feed> feed;                  // more works come from a stream
-  std::size_t settled_before = 0;            // all works before this one
-  std::size_t look_at_settled = kSomeWorks;  // when so many have arrived
+  std::size_t settled_before = 0;   // all works before this one
+  std::size_t look_at_settled = 0;  // when so many have arrived
   ForgottenWorks forgotten;
   Time next_arrival = kNever;
   std::int32_t widest = 0;  // cores of a host

@@ -126,8 +126,8 @@ void Loop::forget_settled() {
     return work.state >= WorkState::finished && work.running == 0 && work.posted == 0;
   };
   while (settled_before < arrivals && is_over(works.views()[settled_before])) ++settled_before;
-  look_at_settled = arrivals + kSomeWorks;
-  if (settled_before - works.views().first() < kSomeWorks) return;
+  look_at_settled = arrivals + options.works_at_once;
+  if (settled_before - works.views().first() < options.works_at_once) return;
   trace_.tell_all();
   feed->forget_before(std::min<std::size_t>(settled_before, trace_.first_needed().index), state_.works, forgotten);
 }

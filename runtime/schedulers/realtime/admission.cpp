@@ -446,7 +446,7 @@ Entry admission_entry(std::string name, std::string summary, LoadOrder order) {
        .min = 0,
        .max = 1e-3}};
   if (knows_all) entry.parameters.insert(entry.parameters.end() - 1, wait_for_all);
-  entry.accepts = {.loads = true, .demands = &kAnyLoads};
+  entry.accepts = {.loads = true, .streams = true, .demands = &kAnyLoads};
   entry.instants = {.tolerance = 1e-12};
   entry.make_policy = [order, knows_all](const Arguments& arguments) -> std::unique_ptr<Policy> {
     const std::string& channel = arguments.choice("channel");

@@ -249,7 +249,7 @@ Entry edf_reservations() {
   entry.source = "Mamat, 2011, Chapter 5 (Algorithms 1 to 4)";
   entry.complexity = "O(W N log N) an arrival, with W loads that wait for N nodes";
   entry.ties = "earliest arrival, order of input; nodes by free time, then lowest";
-  entry.accepts = {.loads = true, .reservations = true, .demands = &kPlainLoads};
+  entry.accepts = {.loads = true, .reservations = true, .streams = true, .demands = &kPlainLoads};
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
     return std::make_unique<ReservingHead>(arguments.number("tolerance"));
   };

@@ -319,7 +319,7 @@ Entry feedback() {
   entry.source = "Mamat, 2011, Chapter 7: Algorithm 12, sections 7.2.2 and 7.2.3";
   entry.complexity = "O(W + N) an arrival or chunk, with W loads that wait for N nodes";
   entry.ties = "earliest arrival, order of input; lowest node";
-  entry.accepts = {.loads = true, .demands = &kPlainLoads};
+  entry.accepts = {.loads = true, .streams = true, .demands = &kPlainLoads};
   std::vector<Parameter> own = {
       {.name = "bound",
        .type = ParameterType::number,

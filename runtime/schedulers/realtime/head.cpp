@@ -136,7 +136,7 @@ Entry head_entry(std::string name, std::string summary) {
                        .fallback = kEps,
                        .min = 0,
                        .max = 1e-3}};
-  entry.accepts = {.loads = true, .demands = &kAlikeLoads};
+  entry.accepts = {.loads = true, .streams = true, .demands = &kAlikeLoads};
   entry.instants = {.tolerance = 1e-12};
   return entry;
 }

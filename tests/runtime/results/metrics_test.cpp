@@ -80,7 +80,7 @@ TEST_CASE("ratios of misses, and the utilization of the whole time, by hand") {
   // rejected.
   auto scenario = four_jobs();
   auto workload = std::make_shared<Workload>(*scenario->workload);
-  workload->works.assign(6, workload->works[3]);  // arrives 5, 20 op, deadline 16
+  workload->works = std::vector<Work>(6, workload->works[3]);  // arrives 5, 20 op, deadline 16
   workload->works[4].deadline = 30;
   scenario->workload = workload;
   Story story(scenario);

@@ -68,7 +68,9 @@ TEST_CASE("a quote is what becomes of the work in a run in which nothing comes l
       const Quote quote = asked(now, more).at(0);
 
       auto few = std::make_shared<Workload>(*all);
-      std::erase_if(few->works, [&](const Work& each) { return each.arrival > at; });
+      few->works = {};
+      for (const Work& each : all->works)
+        if (each.arrival <= at) few->works.push_back(each);
       few->works.push_back(work);
       if (!few->qualities.empty()) {
         few->qualities.resize(few->works.size());

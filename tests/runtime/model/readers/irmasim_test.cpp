@@ -77,7 +77,7 @@ std::string processor_fault(const std::string& fields) {
                         "}}}");
 }
 
-std::vector<Work> works(const std::string& json, const Platform& platform,
+Sliding<Work> works(const std::string& json, const Platform& platform,
                         const IrmasimTrajectory& trajectory = {}) {
   return irmasim_workload(parse_irmasim_workload(json, "w.json").jobs, platform, trajectory).works;
 }

@@ -1,0 +1,128 @@
+-- expect: all the same
+-- A stream of works is the workload of the same works; forks, looking back and refusals.
+local p = platform { cluster "a" { nodes = 3, cores = 2 }, cluster "b" { nodes = 1, speed = 2 } }
+local function make(n)
+  local clock = 0
+  return function(i, rng)
+    if i > n then return nil end
+    clock = clock + rng:exponential(4)
+    return { time = rng:uniform(5, 15), arrival = clock, cores = i % 3 == 0 and 2 or 1, user = "u" .. i % 7 }
+  end
+end
+local n = 6000
+local whole = scenario { platform = p, workload = workload.jobs(n, make(n)),
+                         events = { outage { host = "a.2", from = 300, to = 600 } } }
+local stream = scenario { platform = p, workload = workload.stream(make(n)),
+                          events = { outage { host = "a.2", from = 300, to = 600 } } }
+local counted = scenario { platform = p, workload = workload.stream(n, make(2 * n)),
+                           events = { outage { host = "a.2", from = 300, to = 600 } } }
+
+local function same_metrics(a, b)
+  assert(a.fingerprint == b.fingerprint)
+  local other = b:metrics()
+  for name, value in pairs(a:metrics()) do
+    assert(other[name] == value or other[name] ~= other[name] and value ~= value, name)
+  end
+end
+for _, policy in ipairs { "fcfs", "workqueue" } do
+  for _, seed in ipairs { 1, 2 } do
+    for _, trace in ipairs { "none", "work", "full" } do
+      local expected = whole:run { policy = policy, seed = seed, trace = trace }
+      same_metrics(expected, stream:run { policy = policy, seed = seed, trace = trace })
+      same_metrics(expected, counted:run { policy = policy, seed = seed, trace = trace })
+    end
+  end
+end
+
+-- A policy of the script.
+policy "of_its_own" {
+  accepts = { "jobs", "several_cores" },
+  begin = function(self) self.line = {} end,
+  arrived = function(self, sim, jobs) for _, job in ipairs(jobs) do self.line[#self.line + 1] = job end end,
+  failed = function(self, sim, jobs) for _, job in ipairs(jobs) do self.line[#self.line + 1] = job end end,
+  decide = function(self, sim)
+    local kept = {}
+    for _, job in ipairs(self.line) do
+      local started = false
+      for h = 1, sim:host_count() do
+        if sim:fits(job, h) then sim:start(job, h) started = true break end
+      end
+      if not started then kept[#kept + 1] = job end
+    end
+    self.line = kept
+  end,
+}
+same_metrics(whole:run { policy = "of_its_own", trace = "none" }, stream:run { policy = "of_its_own", trace = "none" })
+
+-- Forks and going back.
+local expected = whole:run { policy = "fcfs", seed = 3, trace = "none" }
+local sim = stream:start { policy = "fcfs", seed = 3, trace = "none" }
+sim:run_until(12000)
+local fork = sim:fork()
+sim:run()
+fork:run()
+assert(sim:result().fingerprint == expected.fingerprint and fork:result().fingerprint == expected.fingerprint)
+local back = stream:start { policy = "fcfs", seed = 3, trace = "none" }
+back:run_until(15000)
+back:back_to(9000)
+back:run()
+assert(back:result().fingerprint == expected.fingerprint)
+
+-- What is forgotten says so.
+local late = stream:start { policy = "fcfs", seed = 3, trace = "none" }
+late:run_until(12000)
+local works = late:jobs()
+assert(#works < 2500 and #works > 0)
+local function refused(part, f, ...)
+  local ok, e = pcall(f, ...)
+  assert(not ok, part)
+  assert(tostring(e):find(part, 1, true), tostring(e))
+end
+refused("settled and forgotten", function() return late:why(1) end)
+refused("no work can be submitted", function() return late:submit { time = 5 } end)
+local quote = late:quote { time = 5 }
+assert(quote)
+refused("settled and forgotten", function() return expected and stream:run { policy = "fcfs", trace = "none" }:jobs() end)
+assert(#stream:run { policy = "fcfs", trace = "full" }:jobs() == n)
+
+-- Times by architecture and loads; each has a place that the next one may take.
+local two = platform { cluster "x" { nodes = 2, architecture = "old" }, cluster "y" { nodes = 2, architecture = "new" } }
+local function timed(i, rng)
+  return { time = { old = rng:integer(5, 9), new = rng:integer(2, 4) }, arrival = 2 * i, estimate = { old = 7, new = 3 } }
+end
+same_metrics(
+  scenario { platform = two, workload = workload.tasks(4000, timed) }:run { policy = "workqueue", trace = "none" },
+  scenario { platform = two, workload = workload.stream(4000, timed) }:run { policy = "workqueue", trace = "none" })
+local head = platform { cluster "c" { nodes = 8, link = { bandwidth = 1 } } }
+local function load(i, rng)
+  return { size = rng:uniform(5, 20), time = 4, bytes = 1, arrival = 15 * i, deadline = 15 * i + rng:uniform(30, 90) }
+end
+local admitted = scenario { platform = head, workload = workload.loads(4000, load) }:run { policy = "edf", trace = "none" }
+same_metrics(admitted,
+  scenario { platform = head, workload = workload.stream(4000, load) }:run { policy = "edf", trace = "none" })
+assert(admitted.rejected > 0 and admitted.finished > 0)
+
+-- What a stream cannot be.
+local function run(f) return scenario { platform = p, workload = workload.stream(f) }:run { policy = "fcfs" } end
+refused("has the name 'x'", run, function() return { time = 1, name = "x" } end)
+refused("has files", run, function() return { time = 1, output = 5 } end)
+refused("is a sweep", run, function() return { time = 1, runs = 5 } end)
+refused("this one arrives at 4 s, the one before at 5 s", run, function(i) return { time = 1, arrival = 5 - i % 2 } end)
+refused("must return a table", run, function() return 5 end)
+refused("a stream is the only work", workload.merge, workload.stream(load), workload.tasks {})
+refused("has no length before", function() return #workload.stream(load) end)
+refused("a function(i, rng) is needed", workload.stream, 5)
+refused("does not accept a stream", function() return stream:run { policy = "planner" } end)
+local seen = {}
+local kept = scenario { platform = p, workload = workload.stream(4000, function(i)
+  seen[#seen + 1] = i
+  return { time = 1, arrival = i }
+end) }:start { policy = "fcfs", trace = "none" }
+kept:run_until(50)
+refused("a fork cannot copy the variable 'seen'", function() return kept:fork() end)
+
+-- Cut at a horizon, a stream need not end.
+local endless = scenario { platform = p, workload = workload.stream(function(i) return { time = 3, arrival = i } end) }
+local cut = endless:run { policy = "fcfs", horizon = 5000, trace = "none" }
+assert(cut.status == "horizon" and cut.finished > 4900)
+print "all the same"
