@@ -141,8 +141,8 @@ Accounts::Accounts(std::shared_ptr<const Scenario> scenario, Time warmup, TraceL
 
 std::unique_ptr<Accounts> Accounts::kept_by(const Outcome& outcome) {
   const ClonePtr<Witness> witness = outcome.trace.witness();
-  const auto* accounts = witness ? dynamic_cast<const Accounts*>(&*witness) : nullptr;
-  return accounts != nullptr ? std::make_unique<Accounts>(*accounts) : nullptr;
+  auto* accounts = witness ? dynamic_cast<Accounts*>(&*witness) : nullptr;
+  return accounts != nullptr ? std::make_unique<Accounts>(std::move(*accounts)) : nullptr;
 }
 
 InfeasibleWorks infeasible_works(const Outcome& outcome) {

@@ -18,9 +18,9 @@ class ArrivalQueue {
   void reset(const Sim& sim) {
     const View& view = sim.view();
     works_.clear();
-    works_.reserve(view.works().size());
+    works_.reserve(view.works().size() - view.works().first());
     head_ = 0;
-    for (std::size_t w = 0; w < view.works().size(); ++w)
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
       if (sim.waits(WorkId(w))) works_.push_back(WorkId(w));
     std::stable_sort(works_.begin(), works_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
   }

@@ -144,16 +144,9 @@ class Conservative final : public PolicyOf<Conservative> {
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
     if (!running_.follow(sim, events)) stale_ = true;
-    const auto is_new = [&](const Event& event) {
-      return event.kind == EventKind::arrived && !backlog_.knows(event.work);
-    };
     const auto is_rare = [](const Event& event) {
       return event.kind == EventKind::lost || event.kind == EventKind::changed || event.kind == EventKind::up;
     };
-    if (std::ranges::any_of(events, is_new)) {
-      load(sim);
-      return serve(sim);
-    }
     const bool rare = std::ranges::any_of(events, is_rare);
     if (rare) unload(view);
     rest_.follow(view, events);
@@ -183,11 +176,12 @@ class Conservative final : public PolicyOf<Conservative> {
     const bool anew = out.kind == Decision::Kind::waits && stale_;
     std::vector<Promise> line = line_;
     for (const WorkId each : rest_.all()) line.push_back({each, view.workload()[each].cores, key(sim, each)});
-    std::vector<std::uint8_t> seen(view.works().size(), 0);
+    const std::size_t first = view.works().first();
+    std::vector<std::uint8_t> seen(view.works().size() - first, 0);
     for (Promise& each : line) {
       if (each.work != work && !ArrivalQueue::earlier(view, each.work, work)) continue;
-      if (view[each.work].state != WorkState::waiting || seen[each.work.index] != 0) continue;
-      seen[each.work.index] = 1;  // some stand there twice while the queue is served
+      if (view[each.work].state != WorkState::waiting || seen[each.work.index - first] != 0) continue;
+      seen[each.work.index - first] = 1;  // some stand there twice while the queue is served
       const bool itself = each.work == work;
       if (itself) list_hosts(sim, work, out);  // before it takes its own place
       if (anew || !each.host.valid())
@@ -234,7 +228,7 @@ class Conservative final : public PolicyOf<Conservative> {
     line_.clear();
     made_ = 0;
     rest_.reset(sim);
-    backlog_.reset(sim.view());
+    backlog_.reset();
     for (const WorkId work : rest_.all()) backlog_.add(sim.view(), work, key(sim, work));
     stale_ = true;
   }

@@ -39,7 +39,6 @@ class Easy final : public PolicyOf<Easy> {
       const bool back =
           event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting;
       if (event.kind == EventKind::arrived || back) {
-        if (!backlog_.knows(event.work)) load(sim);
         backlog_.add(view, event.work, shortest(sim, event.work));
       }
       other_times |= event.kind == EventKind::changed || event.kind == EventKind::up;
@@ -87,9 +86,10 @@ class Easy final : public PolicyOf<Easy> {
   };
 
   void load(Sim& sim) {
-    backlog_.reset(sim.view());
-    for (std::size_t w = 0; w < sim.view().works().size(); ++w)
-      if (sim.waits(WorkId(w))) backlog_.add(sim.view(), WorkId(w), shortest(sim, WorkId(w)));
+    backlog_.reset();
+    ArrivalQueue waiting;
+    waiting.reset(sim);
+    for (const WorkId work : waiting.all()) backlog_.add(sim.view(), work, shortest(sim, work));
   }
 
   // The key of the backlog: no host will ever take less time.

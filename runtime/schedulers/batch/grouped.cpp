@@ -48,9 +48,9 @@ class Grouped final : public PolicyOf<Grouped> {
     group_.clear();
     unmapped_.clear();
     timer_at_ = kNever;
-    for (std::size_t w = 0; settings_.by != By::time && w < view.works().size(); ++w)
+    for (std::size_t w = view.works().first(); settings_.by != By::time && w < view.works().size(); ++w)
       quality_of(view, WorkId(w));
-    for (std::size_t w = 0; w < view.works().size(); ++w)
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
       if (sim.waits(WorkId(w))) pool_.put(view.workload(), WorkId(w));
     check(sim);
   }
@@ -413,7 +413,7 @@ Entry grouped() {
        .summary = "where work of larger priority goes first",
        .fallback = "both",
        .choices = {"both", "pool", "queues", "none"}}};
-  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true, .streams = true};
   entry.instants = {.ask = Ask::each};
   entry.check = [](const Arguments& given) {
     if (given.number("cost") > 0 && given.choice("cost_law") != "constant")

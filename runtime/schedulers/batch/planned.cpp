@@ -33,7 +33,7 @@ class Planned final : public PolicyOf<Planned> {
     hosts_.assign(view.hosts().size(), {});
     for (std::size_t h = 0; h < hosts_.size(); ++h) look_at(sim, HostId(h));
     group_.clear();
-    for (std::size_t w = 0; w < view.works().size(); ++w)
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
       if (sim.waits(WorkId(w))) group_.push_back(WorkId(w));
     plan(sim);
     dispatch(sim);
@@ -232,7 +232,7 @@ Entry planned() {
        .type = ParameterType::boolean,
        .summary = "what fits starts before the first of its host's queue if that does not",
        .fallback = false}};
-  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true, .streams = true};
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     return std::make_unique<Planned>(given.mapper("map"), given.choice("scope") == "machine",
                                      given.flag("overtake"));

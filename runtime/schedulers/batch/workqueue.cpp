@@ -15,6 +15,7 @@
 
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
+#include "runtime/kernel/index_set.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -32,8 +33,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     look_for_files(view.workload());
     waiting_.reset(sim);
     measured_.assign(by_cores_ ? view.hosts().size() : 0, {});
-    is_idle_.assign(view.hosts().size(), 0);
-    idle_.clear();
+    idle_.reset(view.hosts().size());
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       if (files_ && !view.hosts()[h].up) take_back(sim, HostId(h));  // of the policy before
       offer(view, HostId(h));
@@ -108,10 +108,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
  private:
   void offer(const View& view, HostId host) {
-    if (!host.valid() || is_idle_[host.index] || view[host].idle == 0) return;
-    is_idle_[host.index] = 1;
-    idle_.push_back(host.index);
-    sorted_ = false;
+    if (host.valid() && view[host].idle > 0) idle_.insert(host.index);
   }
 
   // Lost work goes back to its place by arrival.
@@ -123,22 +120,24 @@ class Workqueue final : public PolicyOf<Workqueue> {
   void deal(Sim& sim) {
     if (idle_.empty() || waiting_.empty()) return;
     const View& view = sim.view();
-    if (idle_.size() > 1 && !sorted_)
-      std::sort(idle_.begin(), idle_.end(),
-                [&](std::uint32_t a, std::uint32_t b) { return by_cores_ ? before(view, a, b) : a < b; });
-    sorted_ = true;
-    auto next = idle_.begin(), kept = next;
-    for (; next != idle_.end() && !waiting_.empty(); ++next) {
-      const HostId host(*next);
-      bool room;
-      while ((room = has_room(view[host])) && !waiting_.empty() && give(sim, host)) {
-      }
-      if (room)
-        *kept++ = *next;
-      else
-        is_idle_[host.index] = 0;
+    const std::size_t hosts = view.hosts().size();
+    if (!by_cores_) {
+      for (std::size_t h = idle_.next(0); h < hosts && !waiting_.empty(); h = idle_.next(h + 1))
+        serve(sim, HostId(h));
+      return;
     }
-    idle_.erase(kept, next);
+    in_order_.clear();
+    for (std::size_t h = idle_.next(0); h < hosts; h = idle_.next(h + 1)) in_order_.emplace_back(h);
+    std::ranges::sort(in_order_, [&](HostId a, HostId b) { return before(view, a.index, b.index); });
+    for (std::size_t i = 0; i < in_order_.size() && !waiting_.empty(); ++i) serve(sim, in_order_[i]);
+  }
+
+  void serve(Sim& sim, HostId host) {
+    const View& view = sim.view();
+    bool room;
+    while ((room = has_room(view[host])) && !waiting_.empty() && give(sim, host)) {
+    }
+    if (!room) idle_.erase(host.index);
   }
 
   // Idle cores beyond those that posted work will need.
@@ -301,10 +300,9 @@ class Workqueue final : public PolicyOf<Workqueue> {
   std::vector<Measured> measured_;  // per host, by cores only
   bool files_ = false;
   std::size_t seen_ = 0;  // works among which files were looked for
-  bool sorted_ = true;
   WidthQueues waiting_;
-  std::vector<std::uint32_t> idle_;  // hosts with idle cores
-  std::vector<std::uint8_t> is_idle_;
+  IndexSet idle_;                 // hosts that may have idle cores
+  std::vector<HostId> in_order_;  // scratch, by cores only
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <bit>
+#include <cmath>
 
 #include "runtime/results/accounts.h"
 #include "runtime/results/metrics.h"
@@ -39,25 +40,23 @@ std::shared_ptr<Scenario> declared_scenario(std::uint64_t seed, Accepts accepts)
   return scenario;
 }
 
-struct Measured {
-  Outcome outcome;
-  std::vector<std::uint64_t> metrics;  // their bits
-  bool operator==(const Measured& other) const {
-    return outcome.full == other.outcome.full && outcome.status == other.outcome.status && metrics == other.metrics;
+// The run must have ended as the other one, to the bit.
+void check_same(const Simulation& run, const Outcome& expected) {
+  const Outcome outcome = run.outcome();
+  REQUIRE(outcome.full == expected.full);
+  REQUIRE(outcome.status == expected.status);
+  const Metrics metrics = measure(outcome), others = measure(expected);
+  for (const MetricInfo& info : metric_infos()) {
+    const double value = metrics[std::string(info.name)] + 0.0, other = others[std::string(info.name)] + 0.0;
+    INFO(info.name << " = " << value << ", expected " << other);
+    REQUIRE((std::isnan(value) ? std::isnan(other) : std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(other)));
   }
-};
-
-Measured measured(const Simulation& run) {
-  Measured all{run.outcome(), {}};
-  const Metrics metrics = measure(all.outcome);
-  for (const MetricInfo& info : metric_infos())
-    all.metrics.push_back(std::bit_cast<std::uint64_t>(metrics[std::string(info.name)] + 0.0));
-  return all;
 }
 
 void check_streams(std::uint64_t seeds) {
   for (const ConfiguredPolicy& policy : every_policy()) {
     if (!policy.config->entry->accepts.streams) continue;
+    if (policy.text.find("quality") != std::string::npos) continue;  // a stream has none
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed);
@@ -73,27 +72,27 @@ void check_streams(std::uint64_t seeds) {
       };
       Simulation whole = start(declared), run = start(stream);
       whole.run();
-      const Measured expected = measured(whole);
-      run.run_until(expected.outcome.end / 2);
+      const Outcome expected = whole.outcome();
+      run.run_until(expected.end / 2);
       Simulation fork(run);
       run.run();
-      REQUIRE(measured(run) == expected);
+      check_same(run, expected);
       fork.run();
-      REQUIRE(measured(fork) == expected);
+      check_same(fork, expected);
     }
   }
 }
 
 }  // namespace
 
-TEST_CASE("a stream gives the fingerprint and the metrics of the same works declared whole") { check_streams(12); }
+TEST_CASE("a stream gives the fingerprint and the metrics of the same works declared whole") { check_streams(8); }
 
 TEST_CASE("the same with many more streams", "[.long]") { check_streams(400); }
 
 TEST_CASE("a run of a stream holds the works that are not settled, and a few more") {
   Stream random(1, "works");
   auto workload = std::make_shared<Workload>();
-  for (int w = 0; w < 20'000; ++w) {
+  for (int w = 0; w < 6'000; ++w) {
     Work work;
     work.amount = work.estimate = 1 + static_cast<double>(random.below(3));
     work.arrival = w;
@@ -104,12 +103,19 @@ TEST_CASE("a run of a stream holds the works that are not settled, and a few mor
   options.level = TraceLevel::none;
   for (const ConfiguredPolicy& policy : every_policy()) {
     if (!policy.config->entry->accepts.streams || !policy.config->entry->accepts.tasks) continue;
+    if (policy.text.find("quality") != std::string::npos) continue;  // a stream has none
     INFO(policy.text);
     Simulation run(scenario, policy.setup(), perfect_estimator(), options);
     std::size_t most = 0;
-    while (run.step()) most = std::max(most, run.view().works().size() - run.view().works().first());
+    std::size_t waiting = 0;
+    while (run.step() && run.view().works().size() < workload->size()) {
+      const std::size_t present = run.view().works().size() - run.view().works().first();
+      most = std::max(most, present - run.view().unsettled());
+      waiting = std::max(waiting, run.view().unsettled());
+    }
+    run.run();
     CHECK(run.status() == RunStatus::complete);
-    CHECK(run.outcome().forgotten.in(WorkState::finished) > 17'000);
+    CHECK(run.outcome().forgotten.in(WorkState::finished) + waiting > 3'000);
     CHECK(most < 3 * options.works_at_once);
   }
 }
