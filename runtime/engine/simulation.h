@@ -98,7 +98,7 @@ class Simulation {
  public:
   // Error naming the field if the policy does not accept the scenario.
   Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
-             std::unique_ptr<Estimator> estimator = perfect_estimator(), const RunOptions& options = {});
+             std::unique_ptr<Estimator> estimator = perfect_estimator(), RunOptions options = {});
   Simulation(const Simulation&);
   Simulation& operator=(const Simulation&);
   Simulation(Simulation&&) noexcept;

@@ -148,7 +148,12 @@ class Platform::Builder {
   // First those that have a place in the order of hosts, then the others, cluster by cluster.
   void add_hosts() {
     std::vector<std::vector<std::uint8_t>> added(spec_.clusters.size());
-    for (std::size_t c = 0; c < added.size(); ++c) added[c].resize(spec_.clusters[c].hosts.size());
+    std::size_t hosts = 0;
+    for (std::size_t c = 0; c < added.size(); ++c) {
+      added[c].resize(spec_.clusters[c].hosts.size());
+      hosts += added[c].size();
+    }
+    platform_.hosts_.reserve(hosts);
     const auto add = [&](std::size_t c, std::size_t place) {
       if (std::exchange(added[c][place], 1) == 0) add_host(ClusterId(c), spec_.clusters[c].hosts[place]);
     };

@@ -18,6 +18,7 @@ ResourceUse::ResourceUse(const Scenario& scenario)
     : holds_(scenario.platform->hosts().size()),
       outside_(holds_.size(), 0),
       covered_(scenario.platform->links().size()) {
+  rows_.reserve(holds_.size() + covered_.size());
   for (std::size_t h = 0; h < holds_.size(); ++h) rows_.emplace_back().id = ResourceId::of(HostId(h));
   link_row_.assign(covered_.size(), kNone);
   for (std::size_t l = 0; l < covered_.size(); ++l) {

@@ -87,7 +87,7 @@ std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, cons
         options.witness = std::make_unique<Accounts>(
             realized, options.warmup, TraceLevel::full,
             options.level == TraceLevel::full ? QuantileSketch::kAll : QuantileSketch::kMost);
-      return Simulation(realized, std::move(setup), estimator(request.information), options);
+      return Simulation(realized, std::move(setup), estimator(request.information), std::move(options));
     } catch (const Error& error) {
       if (error.diagnostic().code != "not_accepted") throw;
       throw with_who_accepts(error, request, catalogue, *realized);

@@ -128,12 +128,11 @@ struct Loop : Sim {
   double tolerance = 0;  // the largest of the policies so far
 
   Loop(std::shared_ptr<const Scenario> scenario, PolicySetup policy, std::unique_ptr<Estimator> estimator,
-       const RunOptions& run)
-      : Sim(std::move(scenario), run.seed, Trace(run.level, run.witness, run.most_records)),
+       RunOptions run)
+      : Sim(std::move(scenario), run.seed, Trace(run.level, std::move(run.witness), run.most_records)),
         setup(std::move(policy)),
-        options(run),
+        options(std::move(run)),
         declared(state_.workload->size()) {
-    options.witness = {};  // the trace has it
     learning_ = estimator->learns();
     comparing_ = !estimator->is_perfect();
     estimator_ = std::move(estimator);

@@ -20,12 +20,12 @@ std::string_view name_of(RunStatus status) {
 }
 
 Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
-                       std::unique_ptr<Estimator> estimator, const RunOptions& options) {
+                       std::unique_ptr<Estimator> estimator, RunOptions options) {
   if (!(options.horizon >= 0)) fail("bad_horizon", "the horizon must be >= 0 s, got {}", options.horizon);
   if (!(options.warmup >= 0 && options.warmup < options.horizon))
     fail("bad_horizon", "the warm-up must be >= 0 s and end before the horizon of {} s, got {} s",
          options.horizon, options.warmup);
-  loop_ = std::make_unique<Loop>(std::move(scenario), std::move(policy), std::move(estimator), options);
+  loop_ = std::make_unique<Loop>(std::move(scenario), std::move(policy), std::move(estimator), std::move(options));
   loop_->prepare();
 }
 

@@ -122,8 +122,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
     const View& view = sim.view();
     const std::size_t hosts = view.hosts().size();
     if (!by_cores_) {
-      for (std::size_t h = idle_.next(0); h < hosts && !waiting_.empty(); h = idle_.next(h + 1))
+      for (std::size_t h = idle_.next(0); h < hosts; h = idle_.next(h + 1)) {
         serve(sim, HostId(h));
+        if (waiting_.empty() || idle_.empty()) return;
+      }
       return;
     }
     in_order_.clear();
