@@ -47,11 +47,17 @@ class Sliding {
   void reserve(std::size_t size) {
     if (size > dropped_) items_.reserve(size - dropped_);
   }
-  void push_back(T item) { items_.push_back(std::move(item)); }
+  void push_back(T item) {
+    if (items_.size() == items_.capacity() && first() > 0) make_room(items_.size() + 1);
+    items_.push_back(std::move(item));
+  }
   T& emplace_back() { return items_.emplace_back(); }
   void pop_back() { items_.pop_back(); }
   // `size` >= first()
-  void resize(std::size_t size) { items_.resize(size - dropped_); }
+  void resize(std::size_t size) {
+    if (size - dropped_ > items_.capacity() && first() > 0) make_room(size - dropped_);
+    items_.resize(size - dropped_);
+  }
   void extend(std::size_t size) {
     if (size > this->size()) resize(size);
   }
@@ -60,9 +66,7 @@ class Sliding {
   void drop_before(std::size_t place) {
     if (place <= first()) return;
     unneeded_ = place - dropped_;
-    if (unneeded_ < kFew || 2 * unneeded_ < items_.size()) return;
-    items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(unneeded_));
-    dropped_ += std::exchange(unneeded_, 0);
+    if (unneeded_ >= kFew && 2 * unneeded_ >= items_.size()) forget_unneeded();
   }
   // Drops all; what is added next has the place `size`.
   void restart_at(std::size_t size) {
@@ -74,6 +78,19 @@ class Sliding {
 
  private:
   static constexpr std::size_t kFew = 64;
+  void forget_unneeded() {
+    items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(unneeded_));
+    dropped_ += std::exchange(unneeded_, 0);
+  }
+  // For so many items, some of which are unneeded. A list that slides has little room to spare.
+  [[gnu::noinline]] void make_room(std::size_t items) {
+    if (8 * unneeded_ >= items) {
+      items -= unneeded_;
+      forget_unneeded();
+    }
+    if (items > items_.capacity()) items_.reserve(items + items / 4);
+  }
+
   std::vector<T> items_;
   std::size_t dropped_ = 0, unneeded_ = 0;  // how many are gone, and how many of the first items may go
 };

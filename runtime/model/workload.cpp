@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <queue>
+#include <ranges>
 
 namespace perigee::model {
 
@@ -261,7 +262,9 @@ class WorkCheck {
 
 void Workload::check_works(const Platform& platform, WorkId first) const {
   std::int32_t needed = 0;
-  for (const Host& host : platform.hosts()) needed = std::max(needed, host.architecture + 1);
+  const auto by_architecture = [&](std::size_t w) { return works[w].form == TimeForm::by_architecture; };
+  if (std::ranges::any_of(std::views::iota(std::size_t{first.index}, works.size()), by_architecture))
+    for (const Host& host : platform.hosts()) needed = std::max(needed, host.architecture + 1);
   for (std::size_t w = first.index; w < works.size(); ++w)
     WorkCheck(*this, platform.hosts().size(), static_cast<std::size_t>(needed), WorkId(w)).run();
 }

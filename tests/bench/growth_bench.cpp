@@ -3,25 +3,23 @@
 // the matrix, tasks times machines: 1 for a pass over the matrix, 1.5 for a pass at each choice of a task.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <array>
-#include <chrono>
-#include <cmath>
-#include <limits>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/cost/etc.h"
 #include "runtime/cost/scan.h"
 #include "runtime/model/etc_generators.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/bench/growth.h"
 #include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
 using namespace perigee::test;
+using bench::grow;
 
 struct Shape {
   std::size_t tasks, machines;
@@ -40,44 +38,15 @@ const EtcMatrix& matrix(std::size_t i, Consistency consistency) {
 }
 
 template <class Run>
-double shortest_of_three(Run&& run) {
-  double shortest = std::numeric_limits<double>::infinity();
-  for (int repetition = 0; repetition < 3; ++repetition) {
-    const auto begin = std::chrono::steady_clock::now();
-    run();
-    shortest =
-        std::min(shortest, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  return shortest;
-}
-
-// Least squares.
-double slope(const std::array<double, kShapes.size()>& x, const std::array<double, kShapes.size()>& y) {
-  double mean_x = 0, mean_y = 0, above = 0, below = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    mean_x += x[i] / static_cast<double>(x.size());
-    mean_y += y[i] / static_cast<double>(x.size());
-  }
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    above += (x[i] - mean_x) * (y[i] - mean_y);
-    below += (x[i] - mean_x) * (x[i] - mean_x);
-  }
-  return above / below;
-}
-
-template <class Run>
-void grow(benchmark::State& state, Consistency consistency, Run&& run) {
-  std::array<double, kShapes.size()> size{}, time{};
-  for (auto _ : state) {
-    for (std::size_t i = 0; i < kShapes.size(); ++i) {
-      const EtcMatrix& etc = matrix(i, consistency);
-      const double seconds = shortest_of_three([&] { run(etc); });
-      size[i] = std::log(static_cast<double>(etc.values.size()));
-      time[i] = std::log(seconds);
-      state.counters[std::to_string(etc.tasks) + "x" + std::to_string(etc.machines) + ", ms"] = seconds * 1e3;
-    }
-  }
-  state.counters["exponent"] = slope(size, time);
+void grow_with_matrix(benchmark::State& state, Consistency consistency, Run&& run) {
+  grow(
+      state, std::vector<std::size_t>{0, 1, 2},
+      [&](std::size_t i) { return [&run, &etc = matrix(i, consistency)] { run(etc); }; },
+      [&](std::size_t i) {
+        const EtcMatrix& etc = matrix(i, consistency);
+        return std::pair(std::to_string(etc.tasks) + "x" + std::to_string(etc.machines),
+                         static_cast<double>(etc.values.size()));
+      });
 }
 
 const int registered = [] {
@@ -86,7 +55,7 @@ const int registered = [] {
     const std::string kind = consistency == Consistency::consistent ? "consistent/" : "inconsistent/";
     const auto add = [&](const std::string& name, auto run) {
       benchmark::RegisterBenchmark(("growth/" + kind + name).c_str(),
-                                   [=](benchmark::State& state) { grow(state, consistency, run); })
+                                   [=](benchmark::State& state) { grow_with_matrix(state, consistency, run); })
           ->Iterations(1)
           ->Unit(benchmark::kMillisecond);
     };

@@ -52,7 +52,8 @@ void check_pieces(lua_State* L, std::int64_t pieces, std::size_t bytes_each) {
   const std::uint64_t needed = static_cast<std::uint64_t>(pieces) * bytes_each;
   if (memory > 0 && needed > memory)
     Interpreter::of(L).stop(
-        "memory_limit", fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)",
+        "memory_limit", fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory); "
+                                    "workload.stream makes works as they arrive",
                                     pieces, format_quantity(static_cast<double>(needed), Dimension::bytes),
                                     format_quantity(static_cast<double>(memory), Dimension::bytes)));
 }
