@@ -136,6 +136,7 @@ const KeptField& Workload::kept_field(std::string_view name) const {
 
 std::string Workload::name_of(WorkId id) const {
   if (id.index < names.size() && !names[id.index].empty()) return names[id.index];
+  if (!works.has(id.index)) return fmt::format("work {}", id.index + 1);  // forgotten
   return fmt::format("{} {}", model::name_of(works[id.index].kind), id.index + 1);
 }
 

@@ -113,6 +113,11 @@ refused("a stream is the only work", workload.merge, workload.stream(load), work
 refused("has no length before", function() return #workload.stream(load) end)
 refused("a function(i, rng) is needed", workload.stream, 5)
 refused("does not accept a stream", function() return stream:run { policy = "planner" } end)
+local ok, problem = pcall(run, function(i) return { time = i < 700 and 1 or {}, arrival = i } end)
+assert(not ok and table.concat(problem.notes):find("in work 700 of a stream; the one before arrives at t = 699 s", 1, true))
+refused("more than 1000000 works that arrive at t = 3 s", run, function(i) return { time = 1, arrival = 3 } end)
+local wide = scenario { platform = p, workload = workload.stream(3000, function(i) return { time = 1, arrival = i, cores = 9 } end) }
+assert(wide:run { policy = "fcfs", trace = "none" }.rejected == 3000)
 local seen = {}
 local kept = scenario { platform = p, workload = workload.stream(4000, function(i)
   seen[#seen + 1] = i

@@ -26,11 +26,12 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned
   const std::uint64_t more = count - std::exchange(warned.rejected, count);
   std::int32_t widest = 0;
   for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
-  const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
+  const Workload& workload = *outcome.scenario->workload;
+  const std::int32_t cores = workload.works.has(first.index) ? workload[first].cores : 0;
   interpreter.output().warn(
       fmt::format(
           "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
-          count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
+          count == 1 ? "piece of work is" : "pieces of work are", workload.name_of(first),
           cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
           count > 1 ? ", ..." : ""),
       "pieces of work rejected that no host can run", more);

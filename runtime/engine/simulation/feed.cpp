@@ -6,6 +6,12 @@
 
 namespace perigee::engine {
 
+namespace {
+
+constexpr std::size_t kMostAtOnce = 1'000'000;
+
+}  // namespace
+
 Feed::Feed(const Scenario& declared)
     : stream_(declared.stream->clone()),
       scenario_(std::make_shared<Scenario>(declared)),
@@ -20,7 +26,8 @@ Feed::Feed(const Feed& other)
       window_(other.window_),
       free_rows_(other.free_rows_),
       free_extras_(other.free_extras_),
-      last_arrival_(other.last_arrival_) {
+      last_arrival_(other.last_arrival_),
+      at_once_(other.at_once_) {
   scenario_ = std::make_shared<Scenario>(*scenario_);
   window_ = std::make_shared<Workload>(*window_);
   scenario_->workload = window_;
@@ -68,6 +75,12 @@ bool Feed::pull() {
   if (work.arrival < last_arrival_)
     fail("bad_work", "{}: a stream gives works in order of arrival; this one arrives at {} s, the one before at "
          "{} s", made_.name_of(WorkId(place)), format_number(work.arrival), format_number(last_arrival_));
+  at_once_ = work.arrival > last_arrival_ ? 1 : at_once_ + 1;
+  if (at_once_ > kMostAtOnce)
+    fail("time_stands_still",
+         "time does not move: a stream gives more than {} works that arrive at t = {} s; workload.tasks declares so "
+         "many at once",
+         kMostAtOnce, format_number(work.arrival));
   last_arrival_ = work.arrival;
   const std::size_t columns =
       work.form == TimeForm::by_host ? scenario_->platform->hosts().size() : stream_->architectures();

@@ -47,6 +47,7 @@ class Feed {
   std::array<std::vector<Place>, 2> free_rows_;  // by architecture; by host
   std::vector<Place> free_extras_;
   Time last_arrival_ = 0;
+  std::size_t at_once_ = 0;  // works in a row that arrive then
 };
 
 }  // namespace perigee::engine

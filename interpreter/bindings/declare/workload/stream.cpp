@@ -54,13 +54,7 @@ class LuaStream final : public model::WorkStream {
   void next(Workload& out) override {
     builder_.restart_at(static_cast<std::size_t>(made_));
     const Interpreter::InRun in_run(*interpreter_);
-    if (!over_)
-      protect(interpreter_->running(), [&](lua_State* L) {
-        const bool of_cell = interpreter_->cell().under_way() &&
-                             function_->made_in == interpreter_->cell().number();
-        interpreter_->traces().enter(L, run_, kWho, function_->surroundings, of_cell);
-        call(L);
-      });
+    if (!over_) make_some();
     out.works = builder_.made().works;
     out.times = builder_.made().times;
     out.extras = builder_.made().extras;
@@ -71,6 +65,32 @@ class LuaStream final : public model::WorkStream {
 
  private:
   static inline const std::string kWho = "a stream of works";
+
+  void make_some() {
+    try {
+      protect(interpreter_->running(), [&](lua_State* L) {
+        const bool of_cell = interpreter_->cell().under_way() &&
+                             function_->made_in == interpreter_->cell().number();
+        interpreter_->traces().enter(L, run_, kWho, function_->surroundings, of_cell);
+        call(L);
+      });
+    } catch (const Stopped&) {
+      throw;
+    } catch (const ScriptError& error) {
+      throw ScriptError(placed(error.diagnostic()), error.trace());
+    } catch (const Error& error) {
+      throw ScriptError(placed(error.diagnostic()), {});
+    }
+  }
+
+  Diagnostic placed(Diagnostic diagnostic) const {
+    const Sliding<Work>& works = builder_.made().works;
+    diagnostic.notes.push_back(works.empty()
+                                   ? fmt::format("in work {} of a stream", made_)
+                                   : fmt::format("in work {} of a stream; the one before arrives at t = {} s",
+                                                 made_, format_number(works.back().arrival)));
+    return diagnostic;
+  }
 
   void call(lua_State* L) {
     const Anchor anchor(L, function_->defined);
@@ -96,7 +116,7 @@ class LuaStream final : public model::WorkStream {
     const std::int64_t last = std::min(made_ + kAtATime, function_->count);
     while (made_ < last && !over_) {
       lua_pushvalue(L, function);
-      lua_pushinteger(L, made_ + 1);
+      lua_pushinteger(L, ++made_);
       lua_pushvalue(L, random);
       lua_call(L, 2, 1);
       if (lua_isnil(L, -1))
@@ -108,7 +128,6 @@ class LuaStream final : public model::WorkStream {
   }
 
   void add(lua_State* L) {
-    ++made_;
     if (builder_.add_plain(L)) return;
     if (lua_type(L, -1) != LUA_TTABLE)
       fail_at(function_->defined, "bad_type",
