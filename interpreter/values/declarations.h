@@ -18,6 +18,7 @@
 #include "runtime/cost/etc.h"
 #include "runtime/kernel/random.h"
 #include "runtime/model/scenario.h"
+#include "runtime/model/work_stream.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::values {
@@ -69,6 +70,8 @@ struct WorkloadPart {
   MatrixTasks matrix;
   std::function<Workload(const Platform&)> jobs;  // the jobs on that platform
   std::shared_ptr<const LogValue> log;            // the log of the jobs, if any
+  // The jobs one after the other; empty: they are only there as a whole.
+  std::function<std::unique_ptr<model::WorkStream>(const Platform&)> stream;
   // Calls add(record) for each piece of work. It may call `generator`.
   std::function<void(lua_State*, const Platform&, const Stream&, const std::function<void(WorkRecord)>& add)>
       draw;

@@ -102,6 +102,19 @@ same_metrics(admitted,
   scenario { platform = head, workload = workload.stream(4000, load) }:run { policy = "edf", trace = "none" })
 assert(admitted.rejected > 0 and admitted.finished > 0)
 
+-- The jobs of a log, one after the other.
+local machine = platform { cluster "m" { nodes = 1, cores = 8 } }
+local log = workload.swf("data/small.swf")
+for _, policy in ipairs { "fcfs", "easy", "conservative" } do
+  local options = { policy = policy, information = "declared", trace = "none" }
+  same_metrics(scenario { platform = machine, workload = log }:run(options),
+    scenario { platform = machine, workload = workload.stream(log) }:run(options))
+end
+refused("only the jobs of a log", workload.stream, workload.tasks { { time = 1 } })
+refused("job2 needs 4 cores, the widest host has 2", function()
+  scenario { platform = platform { host "h" { cores = 2 } }, workload = workload.stream(log) }:run { policy = "fcfs" }
+end)
+
 -- What a stream cannot be.
 local function run(f) return scenario { platform = p, workload = workload.stream(f) }:run { policy = "fcfs" } end
 refused("has the name 'x'", run, function() return { time = 1, name = "x" } end)

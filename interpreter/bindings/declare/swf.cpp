@@ -157,6 +157,9 @@ int swf(lua_State* L) {
           return std::move(made.workload);
         },
         log);
+    check<WorkloadValue>(L, -1).parts.front().stream = [log](const Platform& platform) {
+      return swf_stream(std::shared_ptr<const SwfLog>(log, &log->log), log->options, platform);
+    };
     return 1;
   });
 }

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@
 
 #include "runtime/model/platform.h"
 #include "runtime/model/readers/lines.h"
+#include "runtime/model/work_stream.h"
 #include "runtime/model/workload.h"
 
 namespace perigee::readers {
@@ -205,5 +207,8 @@ struct SwfWorkload {
 // options.oversize deals with jobs that are wider than every host. Without a platform no job is too wide.
 // Error codes: oversize (E_OVERSIZE), bad_parameter.
 SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Platform* platform = nullptr);
+// The same jobs one after the other, without their names and memory.
+std::unique_ptr<model::WorkStream> swf_stream(std::shared_ptr<const SwfLog> log, const SwfOptions& options,
+                                              const Platform& platform);
 
 }  // namespace perigee::readers

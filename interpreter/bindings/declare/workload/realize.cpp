@@ -128,6 +128,7 @@ Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& 
   const Interpreter::InRun in_run(Interpreter::of(L));
   Generating generating(L);
   for (const WorkloadPart& part : value.parts) {
+    if (part.is_stream) continue;
     if (part.matrix.etc) {
       builder.add(part.matrix, part.declared_at);
       continue;
@@ -138,7 +139,7 @@ Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& 
     }
     did_work(kStepsOfRecord * part.record_count());
     add_records(L, part, builder);
-    if (part.is_stream || (!part.generator.valid() && !part.draw)) continue;
+    if (!part.generator.valid() && !part.draw) continue;
     const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;
     const Stream own = k == 0 ? all : all.sub(k);

@@ -165,6 +165,15 @@ class LuaStream final : public model::WorkStream {
 
 int make_stream(lua_State* L) {
   return guard(L, [&] {
+    if (const auto* log = test<WorkloadValue>(L, 1)) {
+      if (log->parts.size() != 1 || !log->parts.front().stream)
+        fail("bad_type", "workload.stream: only the jobs of a log, as of workload.swf, come one after the other; got a "
+             "workload of {}", log->pieces());
+      WorkloadValue value = *log;
+      value.parts.front().is_stream = true;
+      push_new(L, std::move(value));
+      return 1;
+    }
     WorkloadPart part;
     part.declared_at = caller(L);
     part.is_stream = true;
@@ -173,7 +182,7 @@ int make_stream(lua_State* L) {
     part.count = counted ? integer_at(L, 1, "workload.stream: the number of works", 0, kMost) : kMost;
     const int function = counted ? 2 : 1;
     if (lua_type(L, function) != LUA_TFUNCTION)
-      fail("bad_type", "workload.stream: a function(i, rng) is needed, after a number of works or alone; got {}",
+      fail("bad_type", "workload.stream: a function(i, rng) is needed, after a number of works or alone, or a log; got {}",
            shown(L, function));
     part.generator = Reference(L, function);
     part.made_in = Interpreter::of(L).cell().number();
@@ -188,6 +197,7 @@ std::unique_ptr<model::WorkStream> stream_of(lua_State* L, const WorkloadValue& 
                                              const PlatformValue& platform, std::uint64_t seed) {
   if (!workload.is_stream()) return nullptr;
   const WorkloadPart& part = workload.parts.front();
+  if (part.stream) return part.stream(*platform.platform);
   auto function = std::make_shared<StreamFunction>();
   function->function = part.generator;
   function->count = part.count;

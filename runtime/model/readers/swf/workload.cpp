@@ -26,15 +26,30 @@ class SwfConversion {
     }
   }
 
-  SwfWorkload convert() {
-    out_.options = options_;
-    out_.anomalies = log_.anomalies;
-    out_.limitations = log_.limitations();
+  // The jobs that are kept, in order of submission.
+  std::vector<std::uint32_t> begin() {
     std::vector<std::uint32_t> kept = choose_jobs();
     if (!kept.empty()) {
       out_.first_submit = kNever;
       for (const std::uint32_t j : kept) out_.first_submit = std::min(out_.first_submit, log_.jobs[j].submit);
     }
+    return kept;
+  }
+
+  // Makes the works of these jobs alone, without names and memory. Their places follow those before.
+  const Workload& convert_some(std::span<const std::uint32_t> jobs) {
+    bare_ = true;
+    out_.workload.works.restart_at(out_.workload.works.size());
+    out_.jobs.clear();
+    for (const std::uint32_t j : jobs) add(j);
+    return out_.workload;
+  }
+
+  SwfWorkload convert() {
+    out_.options = options_;
+    out_.anomalies = log_.anomalies;
+    out_.limitations = log_.limitations();
+    const std::vector<std::uint32_t> kept = begin();
     std::size_t works = kept.size();
     if (widest_ > 0 && options_.oversize == SwfOversize::split) {
       works = 0;
@@ -177,12 +192,12 @@ class SwfConversion {
 
   void push(Work work, std::int32_t cores, std::string name, std::uint32_t index) {
     work.cores = cores;
-    if (const double per_core = log_.jobs[index].requested_memory; per_core >= 0) {
+    if (const double per_core = log_.jobs[index].requested_memory; per_core >= 0 && !bare_) {
       out_.workload.needs.resize(out_.workload.works.size());
       out_.workload.needs.emplace_back().memory = per_core * 1024 * cores;
     }
     out_.workload.works.push_back(work);
-    out_.workload.names.push_back(std::move(name));
+    if (!bare_) out_.workload.names.push_back(std::move(name));
     out_.jobs.push_back(index);
   }
 
@@ -198,6 +213,38 @@ class SwfConversion {
   std::unordered_map<std::int32_t, UserId> users_;  // looked up only
   double slowest_ = 0;                              // op/s of the slowest host
   std::int32_t widest_ = 0;                         // cores of the widest host; 0 = no platform
+  bool bare_ = false;                               // names and memory are left out
+};
+
+class SwfStream final : public model::WorkStream {
+ public:
+  SwfStream(std::shared_ptr<const SwfLog> log, const SwfOptions& options, const Platform& platform)
+      : source_(std::make_shared<const Source>(Source{std::move(log), options})),
+        conversion_(*source_->log, source_->options, &platform),
+        kept_(std::make_shared<const std::vector<std::uint32_t>>(conversion_.begin())) {}
+
+  std::unique_ptr<WorkStream> clone() const override { return std::make_unique<SwfStream>(*this); }
+  void next(Workload& out) override {
+    constexpr std::size_t kAtATime = 256;
+    const std::size_t count = std::min(kAtATime, kept_->size() - next_);
+    const Workload& made = conversion_.convert_some(std::span(*kept_).subspan(next_, count));
+    next_ += count;
+    out.works = made.works;
+    users_ = made.users;
+  }
+  std::span<const std::string> users() const override { return users_; }
+  std::size_t architectures() const override { return 0; }
+
+ private:
+  struct Source {
+    std::shared_ptr<const SwfLog> log;
+    SwfOptions options;
+  };
+  std::shared_ptr<const Source> source_;
+  SwfConversion conversion_;
+  std::shared_ptr<const std::vector<std::uint32_t>> kept_;
+  std::size_t next_ = 0;
+  std::vector<std::string> users_;
 };
 
 }  // namespace
@@ -205,6 +252,12 @@ class SwfConversion {
 SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Platform* platform) {
   options.check();
   return SwfConversion(log, options, platform).convert();
+}
+
+std::unique_ptr<model::WorkStream> swf_stream(std::shared_ptr<const SwfLog> log, const SwfOptions& options,
+                                              const Platform& platform) {
+  options.check();
+  return std::make_unique<SwfStream>(std::move(log), options, platform);
 }
 
 }  // namespace perigee::readers
