@@ -61,8 +61,10 @@ CapturedVariables CapturedVariables::copy(lua_State* L, const std::string& who) 
     if (own && type == LUA_TTABLE) {
       copy_plain(L, lua_gettop(L), who, variable);
       all.values_[i] = Reference(L, -1);
-    } else if (own && type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER && type != LUA_TSTRING) {
-      fail("not_copyable", "{}: a fork cannot copy the {} in the variable '{}'", who, lua_typename(L, type), variable);
+    } else if (own && type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER &&
+               type != LUA_TSTRING) {
+      fail("not_copyable", "{}: a fork cannot copy the {} in the variable '{}'", who, lua_typename(L, type),
+           variable);
     }
     lua_settop(L, function);
   }

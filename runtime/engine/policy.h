@@ -47,9 +47,9 @@ struct Demands {
 // The kinds of scenario that a policy can deal with. Any other scenario is refused before the run.
 struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
-  bool files = false;                // inputs and outputs, and data of runs that is sent
-  bool several_cores = false;        // work that needs more than one core
-  bool streams = false;              // works of which nobody knows before they arrive, nor after they are settled
+  bool files = false;          // inputs and outputs, and data of runs that is sent
+  bool several_cores = false;  // work that needs more than one core
+  bool streams = false;        // works of which nobody knows before they arrive, nor after they are settled
   const Demands* demands = nullptr;  // null: none
 };
 

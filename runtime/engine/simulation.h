@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,7 +49,7 @@ struct Takeover {
 
 // Works of a stream that are settled and forgotten: the first ones, up to those that are still needed.
 struct ForgottenWorks {
-  std::array<std::size_t, kWorkStates> in_state{};        // how many, per WorkState
+  std::array<std::size_t, kWorkStates> in_state{};       // how many, per WorkState
   std::vector<std::pair<WorkId, WorkState>> unfinished;  // rejected or expired
   std::size_t in(WorkState state) const { return in_state[static_cast<std::size_t>(state)]; }
 };

@@ -56,7 +56,8 @@ class IndexSet {
   using Words = std::vector<Word>;
   static constexpr std::size_t kBits = 64;
   std::size_t bound_ = 0;
-  std::vector<Words> levels_;  // a bit of each level after the first tells whether a word of the one before is not 0
+  std::vector<Words>
+      levels_;  // a bit of each level after the first tells whether a word of the one before is not 0
 };
 
 }  // namespace perigee::kernel

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "runtime/kernel/constants.h"
 
@@ -157,9 +158,7 @@ void Accounts::extend(std::shared_ptr<const Scenario> scenario) {
   works_.extend(*scenario_);
 }
 
-WorkId Accounts::first_needed() const {
-  return WorkId(works_.first_open());
-}
+WorkId Accounts::first_needed() const { return WorkId(works_.first_open()); }
 
 std::size_t Accounts::bytes() const {
   return counted_.bytes() + works_.bytes() + runs_.bytes() + host_use_.bytes();

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "runtime/engine/simulation.h"
+#include "runtime/kernel/sliding.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/grid_measures.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
-#include "runtime/kernel/sliding.h"
 #include "runtime/statistics/accumulators.h"
 #include "runtime/statistics/quantile_sketch.h"
 

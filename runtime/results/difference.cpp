@@ -183,8 +183,8 @@ std::vector<std::string> different_scenarios(const Scenario& a, const Scenario& 
   if (&of_a != &of_b) {
     if (works_of_a != works_of_b)
       lines.push_back(fmt::format("workload: {} works against {}", works_of_a, works_of_b));
-    for (std::size_t w = std::max(of_a.works.first(), of_b.works.first()); w < std::min(works_of_a, works_of_b);
-         ++w) {
+    for (std::size_t w = std::max(of_a.works.first(), of_b.works.first());
+         w < std::min(works_of_a, works_of_b); ++w) {
       const Work &x = of_a.works[w], &y = of_b.works[w];
       if (x.arrival == y.arrival && x.amount == y.amount && x.cores == y.cores && x.kind == y.kind) continue;
       lines.push_back(fmt::format("workload: {} arrives at {} s with {} against {} s with {}",

@@ -212,9 +212,10 @@ std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>
 
 std::vector<JobRow> job_rows(const Outcome& outcome) {
   if (const std::size_t first = outcome.works.first(); first > 0)
-    fail("not_measured",
-         "the first {} works of the stream are settled and forgotten; run it with trace = \"full\" to keep them",
-         first);
+    fail(
+        "not_measured",
+        "the first {} works of the stream are settled and forgotten; run it with trace = \"full\" to keep them",
+        first);
   return job_rows(outcome, executions_if_kept(outcome));
 }
 
@@ -230,28 +231,29 @@ Table jobs(const Outcome& outcome) {
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
-    table.rows.push_back({static_cast<double>(row.id.index) + 1,
-                          row.name,
-                          std::string(name_of(row.kind)),
-                          row.user,
-                          row.arrival,
-                          row.start,
-                          row.finish,
-                          row.wait,
-                          row.response,
-                          row.run,
-                          row.slowdown,
-                          std::string(name_of(row.state)),
-                          hosts,
-                          static_cast<double>(row.cores),
-                          row.deadline < kNever ? Cell(row.deadline) : Cell(),
-                          row.requested,
-                          row.release,
-                          row.scheduler_wait,
-                          row.queue_wait,
-                          std::isnan(row.quality) ? Cell() : Cell(row.quality),
-                          std::isnan(row.size) ? Cell() : Cell(row.size),
-                          row.reason == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(row.reason)))});
+    table.rows.push_back(
+        {static_cast<double>(row.id.index) + 1,
+         row.name,
+         std::string(name_of(row.kind)),
+         row.user,
+         row.arrival,
+         row.start,
+         row.finish,
+         row.wait,
+         row.response,
+         row.run,
+         row.slowdown,
+         std::string(name_of(row.state)),
+         hosts,
+         static_cast<double>(row.cores),
+         row.deadline < kNever ? Cell(row.deadline) : Cell(),
+         row.requested,
+         row.release,
+         row.scheduler_wait,
+         row.queue_wait,
+         std::isnan(row.quality) ? Cell() : Cell(row.quality),
+         std::isnan(row.size) ? Cell() : Cell(row.size),
+         row.reason == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(row.reason)))});
   }
   return table;
 }

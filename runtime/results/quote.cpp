@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace perigee::results {
 namespace {
 
@@ -84,10 +83,11 @@ Table table_of(const std::vector<Quote>& quotes, const Platform& platform) {
   for (const Quote& quote : quotes) {
     const JobRow& job = quote.job;
     const auto known = [](double value) { return std::isnan(value) ? Cell() : Cell(value); };
-    table.rows.push_back(
-        {job.name, quote.admitted, quote.admitted ? Cell() : Cell(std::string(schedulers::name_of(quote.reason))),
-         known(job.start), known(job.finish), hosts_text(job.hosts, platform, " "),
-         job.deadline < kNever ? Cell(job.deadline) : Cell(), std::string(name_of(job.state))});
+    table.rows.push_back({job.name, quote.admitted,
+                          quote.admitted ? Cell() : Cell(std::string(schedulers::name_of(quote.reason))),
+                          known(job.start), known(job.finish), hosts_text(job.hosts, platform, " "),
+                          job.deadline < kNever ? Cell(job.deadline) : Cell(),
+                          std::string(name_of(job.state))});
   }
   return table;
 }

@@ -54,8 +54,9 @@ const int registered = [] {
   for (const Consistency consistency : {Consistency::inconsistent, Consistency::consistent}) {
     const std::string kind = consistency == Consistency::consistent ? "consistent/" : "inconsistent/";
     const auto add = [&](const std::string& name, auto run) {
-      benchmark::RegisterBenchmark(("growth/" + kind + name).c_str(),
-                                   [=](benchmark::State& state) { grow_with_matrix(state, consistency, run); })
+      benchmark::RegisterBenchmark(
+          ("growth/" + kind + name).c_str(),
+          [=](benchmark::State& state) { grow_with_matrix(state, consistency, run); })
           ->Iterations(1)
           ->Unit(benchmark::kMillisecond);
     };

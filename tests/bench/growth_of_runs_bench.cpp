@@ -3,6 +3,7 @@
 // and 2 where each work looks at all others.
 #include <benchmark/benchmark.h>
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -123,8 +124,8 @@ std::shared_ptr<Scenario> tasks_with_files(std::uint32_t tasks) {
   Stream random(1, "files");
   std::vector<PlatformSpec::ClusterSpec> clusters;
   for (int c = 0; c < 10; ++c)
-    clusters.push_back(
-        with_link(cluster_of(std::vector<double>(10, 1.0), "c" + std::to_string(c)), 1e5 * (1 + random.unit())));
+    clusters.push_back(with_link(cluster_of(std::vector<double>(10, 1.0), "c" + std::to_string(c)),
+                                 1e5 * (1 + random.unit())));
   std::vector<double> sizes;
   std::vector<FiledTask> filed;
   for (std::uint32_t t = 0; t < tasks; ++t) {
@@ -195,8 +196,10 @@ struct Row {
 
 constexpr Row kRows[] = {
     {"tasks/workqueue/256_hosts", "workqueue", "", 50'000, [](std::size_t n) { return tasks_on(256, n, 0); }},
-    {"tasks/workqueue/half_idle", "workqueue", "", 50'000, [](std::size_t n) { return tasks_on(256, n, 0.5); }},
-    {"tasks/workqueue/stream", "workqueue", "", 50'000, [](std::size_t n) { return streamed(*tasks_on(256, n, 0.9)); }},
+    {"tasks/workqueue/half_idle", "workqueue", "", 50'000,
+     [](std::size_t n) { return tasks_on(256, n, 0.5); }},
+    {"tasks/workqueue/stream", "workqueue", "", 50'000,
+     [](std::size_t n) { return streamed(*tasks_on(256, n, 0.9)); }},
     {"tasks/workqueue/outages", "workqueue", "", 50'000,
      [](std::size_t n) {
        auto scenario = tasks_on(1000, n, 0);
@@ -213,7 +216,8 @@ constexpr Row kRows[] = {
     {"jobs/fcfs/load_0.9", "fcfs", "", 20'000, [](std::size_t n) { return rigid_jobs(n, 0.9); }},
     {"jobs/easy/load_0.9", "easy", "", 20'000, [](std::size_t n) { return rigid_jobs(n, 0.9); }},
     {"jobs/easy/load_2", "easy", "", 10'000, [](std::size_t n) { return rigid_jobs(n, 2); }},
-    {"jobs/conservative/load_0.9", "conservative", "", 20'000, [](std::size_t n) { return rigid_jobs(n, 0.9); }},
+    {"jobs/conservative/load_0.9", "conservative", "", 20'000,
+     [](std::size_t n) { return rigid_jobs(n, 0.9); }},
     {"jobs/conservative/load_2", "conservative", "", 2'500, [](std::size_t n) { return rigid_jobs(n, 2); }},
     {"jobs/mapped_sufferage/load_0.9", "mapped", "sufferage", 2'000,
      [](std::size_t n) { return rigid_jobs(n, 0.9); }},
@@ -225,7 +229,9 @@ constexpr Row kRows[] = {
 const int registered = [] {
   const auto counted = [](std::size_t n) { return std::pair(std::to_string(n), static_cast<double>(n)); };
   const auto add = [](const std::string& name, auto run) {
-    benchmark::RegisterBenchmark(("growth/" + name).c_str(), run)->Iterations(1)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("growth/" + name).c_str(), run)
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
   };
   for (const Row& row : kRows)
     add(row.name, [&row, counted](benchmark::State& state) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "runtime/model/work_stream.h"
 #include "tests/support/layers.h"
@@ -14,7 +15,8 @@ namespace perigee::test {
 // Gives the works of a workload, some at a time.
 class ListedStream final : public model::WorkStream {
  public:
-  ListedStream(std::shared_ptr<const Workload> all, std::size_t hosts) : all_(std::move(all)), hosts_(hosts) {}
+  ListedStream(std::shared_ptr<const Workload> all, std::size_t hosts)
+      : all_(std::move(all)), hosts_(hosts) {}
   std::unique_ptr<WorkStream> clone() const override { return std::make_unique<ListedStream>(*this); }
   void next(Workload& out) override {
     out = {};

@@ -27,7 +27,8 @@ WorkId work_at(lua_State* L, int index, const Sim& sim) {
   const auto count = static_cast<std::int64_t>(sim.view().works().size());
   const WorkId work(integer_at(L, index, "work", 1, count) - 1);
   if (sim.view().works().has(work.index)) return work;
-  fail("forgotten", "work {} is forgotten: of a stream, a run that keeps no trace remembers works until they are "
+  fail("forgotten",
+       "work {} is forgotten: of a stream, a run that keeps no trace remembers works until they are "
        "settled",
        work.index + 1);
 }

@@ -39,7 +39,8 @@ namespace {
 WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
   const std::size_t first = workload.works.first();
   const std::string forgotten = fmt::format(
-      "the first {} works of the stream are settled and forgotten; a run with trace = \"full\" keeps them", first);
+      "the first {} works of the stream are settled and forgotten; a run with trace = \"full\" keeps them",
+      first);
   if (const auto name = text_at(L, index)) {
     std::vector<std::size_t> called;
     for (std::size_t w = first; w < workload.size(); ++w)

@@ -129,7 +129,8 @@ print(s:run { policy = "edf_iit_2" }.rejected))"}},
      work_fields::kJob,
      {.returns = "workload",
       .given = types::kRecord,
-      .fails = "a work arrives before the one in front of it, has a name or files, is a sweep or a reservation",
+      .fails =
+          "a work arrives before the one in front of it, has a name or files, is a sweep or a reservation",
       .example = R"(local s = scenario {
   platform = platform { cluster "c" { nodes = 10 } },
   workload = workload.stream(function(i, rng)

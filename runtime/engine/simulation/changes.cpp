@@ -26,7 +26,8 @@ void Loop::inject(Happening happening) {
 
 void Loop::submit(std::shared_ptr<const Workload> workload) {
   if (feed)
-    fail("bad_work", "no work can be submitted to a run of a stream, whose works are numbered as they come; "
+    fail("bad_work",
+         "no work can be submitted to a run of a stream, whose works are numbered as they come; "
          "let the stream's function give it");
   workload->check(*scenario().platform);
   const std::size_t known = state_.workload->size();

@@ -1,6 +1,7 @@
 #include "runtime/engine/simulation/feed.h"
 
 #include <algorithm>
+#include <span>
 
 #include "runtime/kernel/quantity.h"
 
@@ -63,8 +64,8 @@ bool Feed::refill() {
   if (made_.works.empty()) return false;
   made_.check_works(*scenario_->platform, WorkId(made_.works.first()));
   const std::span<const std::string> users = stream_->users();
-  window_->users.insert(window_->users.end(), users.begin() + static_cast<std::ptrdiff_t>(window_->users.size()),
-                        users.end());
+  window_->users.insert(window_->users.end(),
+                        users.begin() + static_cast<std::ptrdiff_t>(window_->users.size()), users.end());
   return true;
 }
 
@@ -73,14 +74,17 @@ bool Feed::pull() {
   const std::size_t place = made_.works.first();
   Work work = made_.works[place];
   if (work.arrival < last_arrival_)
-    fail("bad_work", "{}: a stream gives works in order of arrival; this one arrives at {} s, the one before at "
-         "{} s", made_.name_of(WorkId(place)), format_number(work.arrival), format_number(last_arrival_));
+    fail("bad_work",
+         "{}: a stream gives works in order of arrival; this one arrives at {} s, the one before at "
+         "{} s",
+         made_.name_of(WorkId(place)), format_number(work.arrival), format_number(last_arrival_));
   at_once_ = work.arrival > last_arrival_ ? 1 : at_once_ + 1;
   if (at_once_ > kMostAtOnce)
-    fail("time_stands_still",
-         "time does not move: a stream gives more than {} works that arrive at t = {} s; workload.tasks declares so "
-         "many at once",
-         kMostAtOnce, format_number(work.arrival));
+    fail(
+        "time_stands_still",
+        "time does not move: a stream gives more than {} works that arrive at t = {} s; workload.tasks declares so "
+        "many at once",
+        kMostAtOnce, format_number(work.arrival));
   last_arrival_ = work.arrival;
   const std::size_t columns =
       work.form == TimeForm::by_host ? scenario_->platform->hosts().size() : stream_->architectures();

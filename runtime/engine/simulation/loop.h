@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -12,8 +13,8 @@
 #include <vector>
 
 #include "runtime/engine/process.h"
-#include "runtime/engine/simulation/feed.h"
 #include "runtime/engine/simulation.h"
+#include "runtime/engine/simulation/feed.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::engine {
@@ -70,8 +71,8 @@ struct Loop : Sim {
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t ordered_from = 0;                                     // the arrival that is first in it
   std::size_t work_count = 0;
-  std::size_t arrivals = 0;  // done
-  std::optional<Feed> feed;                  // more works come from a stream
+  std::size_t arrivals = 0;         // done
+  std::optional<Feed> feed;         // more works come from a stream
   std::size_t settled_before = 0;   // all works before this one
   std::size_t look_at_settled = 0;  // when so many have arrived
   ForgottenWorks forgotten;
@@ -141,9 +142,7 @@ struct Loop : Sim {
     for (const Host& host : state_.platform->hosts()) widest = std::max(widest, host.cores);
   }
 
-  std::size_t work_at(std::size_t k) const {
-    return arrival_order ? (*arrival_order)[k - ordered_from] : k;
-  }
+  std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k - ordered_from] : k; }
   Time arrival(std::size_t k) const {
     return k < work_count ? scenario().workload->works[work_at(k)].arrival : kNever;
   }

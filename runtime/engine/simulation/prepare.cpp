@@ -129,7 +129,8 @@ void Loop::forget_settled() {
   look_at_settled = arrivals + options.works_at_once;
   if (settled_before - works.views().first() < options.works_at_once) return;
   trace_.tell_all();
-  feed->forget_before(std::min<std::size_t>(settled_before, trace_.first_needed().index), state_.works, forgotten);
+  feed->forget_before(std::min<std::size_t>(settled_before, trace_.first_needed().index), state_.works,
+                      forgotten);
 }
 
 void Loop::draw_first_failures() {

@@ -25,7 +25,8 @@ Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup pol
   if (!(options.warmup >= 0 && options.warmup < options.horizon))
     fail("bad_horizon", "the warm-up must be >= 0 s and end before the horizon of {} s, got {} s",
          options.horizon, options.warmup);
-  loop_ = std::make_unique<Loop>(std::move(scenario), std::move(policy), std::move(estimator), std::move(options));
+  loop_ = std::make_unique<Loop>(std::move(scenario), std::move(policy), std::move(estimator),
+                                 std::move(options));
   loop_->prepare();
 }
 
@@ -104,7 +105,8 @@ std::size_t Simulation::bytes() const { return loop_->bytes(); }
 
 std::size_t Loop::bytes() const {
   constexpr std::size_t kPerWork = sizeof(WorkView), kPerNote = 100, kPolicy = 2;
-  return sizeof(Loop) + kPolicy * (kPerWork * state_.works.views().bytes() / sizeof(WorkView) + state_.hosts.bytes()) +
+  return sizeof(Loop) +
+         kPolicy * (kPerWork * state_.works.views().bytes() / sizeof(WorkView) + state_.hosts.bytes()) +
          state_.activities.slots() * sizeof(Activity) + queue_.size() * sizeof(Pending) +
          state_.stores.bytes() + trace_.bytes() + trace_.notes().size() * kPerNote + setup.policy->bytes() +
          state_.injected.size() * sizeof(Happening);

@@ -330,7 +330,8 @@ Entry workqueue() {
                                   "those with more runs/s in their last package",
                        .fallback = "hosts",
                        .choices = {"hosts", "cores"}}};
-  entry.accepts = {.tasks = true, .jobs = true, .sweeps = true, .files = true, .several_cores = true, .streams = true};
+  entry.accepts = {
+      .tasks = true, .jobs = true, .sweeps = true, .files = true, .several_cores = true, .streams = true};
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
     return std::make_unique<Workqueue>(arguments.number("chunk"), arguments.choice("order") == "cores");
   };

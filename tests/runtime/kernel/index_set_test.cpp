@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdint>
 #include <set>
 
 #include "runtime/kernel/random.h"

@@ -85,7 +85,8 @@ TEST_CASE("ratios of misses, and the utilization of the whole time, by hand") {
   scenario->workload = workload;
   Story story(scenario);
   for (std::uint32_t w = 0; w < 6; ++w) story.work(5, RecordKind::arrived, w);
-  story.work(5, RecordKind::rejected, 5, realtime::refusal::plan).work(17, RecordKind::expired, 2, Reason::deadline);
+  story.work(5, RecordKind::rejected, 5, realtime::refusal::plan)
+      .work(17, RecordKind::expired, 2, Reason::deadline);
   story.compute(1, 0, 1, 5, 15).work(15, RecordKind::finished, 0);
   story.compute(2, 1, 0, 5, 18).work(18, RecordKind::finished, 1).work(18, RecordKind::missed, 1);
   story.compute(3, 3, 1, 15, 20, RecordKind::started).compute(4, 4, 0, 18, 20, RecordKind::started);

@@ -1,8 +1,10 @@
 // A stream and the same works declared whole are one scenario to every policy that accepts streams.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 
 #include "runtime/results/accounts.h"
 #include "runtime/results/metrics.h"
@@ -49,7 +51,8 @@ void check_same(const Simulation& run, const Outcome& expected) {
   for (const MetricInfo& info : metric_infos()) {
     const double value = metrics[std::string(info.name)] + 0.0, other = others[std::string(info.name)] + 0.0;
     INFO(info.name << " = " << value << ", expected " << other);
-    REQUIRE((std::isnan(value) ? std::isnan(other) : std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(other)));
+    REQUIRE((std::isnan(value) ? std::isnan(other)
+                               : std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(other)));
   }
 }
 
@@ -85,7 +88,9 @@ void check_streams(std::uint64_t seeds) {
 
 }  // namespace
 
-TEST_CASE("a stream gives the fingerprint and the metrics of the same works declared whole") { check_streams(8); }
+TEST_CASE("a stream gives the fingerprint and the metrics of the same works declared whole") {
+  check_streams(8);
+}
 
 TEST_CASE("the same with many more streams", "[.long]") { check_streams(400); }
 
@@ -128,7 +133,8 @@ TEST_CASE("a policy that needs works before they come refuses a stream, a stream
   for (const ConfiguredPolicy& policy : every_policy()) {
     INFO(policy.text);
     const Accepts& accepts = policy.config->entry->accepts;
-    if (!accepts.streams) CHECK_THROWS_WITH(Simulation(scenario, policy.setup()), Catch::Contains("a stream"));
+    if (!accepts.streams)
+      CHECK_THROWS_WITH(Simulation(scenario, policy.setup()), Catch::Contains("a stream"));
     if (!accepts.streams || !accepts.tasks) continue;
     Simulation run(scenario, policy.setup());
     auto more = std::make_shared<Workload>(run.view().workload());
@@ -141,9 +147,12 @@ namespace {
 
 PolicySetup stream_policy() {
   const std::vector<ConfiguredPolicy> all = every_policy();
-  return std::ranges::find_if(all, [](const ConfiguredPolicy& policy) {
-           return policy.config->entry->accepts.streams && policy.config->entry->accepts.tasks;
-         })->setup();
+  return std::ranges::find_if(all,
+                              [](const ConfiguredPolicy& policy) {
+                                return policy.config->entry->accepts.streams &&
+                                       policy.config->entry->accepts.tasks;
+                              })
+      ->setup();
 }
 
 }  // namespace
@@ -154,6 +163,7 @@ TEST_CASE("works of a stream that come before the one in front of them are an er
   workload->works.push_back(Work{.arrival = 4, .amount = 1, .estimate = 1});
   const auto scenario = streamed(*scenario_of(platform_of({cluster_of({1}, "c", 1)}), workload));
   Simulation run(scenario, stream_policy());
-  CHECK_THROWS_WITH(run.run(), Catch::Contains("task 2: a stream gives works in order of arrival; this one arrives "
-                                               "at 4 s, the one before at 5 s"));
+  CHECK_THROWS_WITH(run.run(),
+                    Catch::Contains("task 2: a stream gives works in order of arrival; this one arrives "
+                                    "at 4 s, the one before at 5 s"));
 }

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "interpreter/bindings/declare/workload/builder.h"
@@ -69,8 +73,8 @@ class LuaStream final : public model::WorkStream {
   void make_some() {
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
-        const bool of_cell = interpreter_->cell().under_way() &&
-                             function_->made_in == interpreter_->cell().number();
+        const bool of_cell =
+            interpreter_->cell().under_way() && function_->made_in == interpreter_->cell().number();
         interpreter_->traces().enter(L, run_, kWho, function_->surroundings, of_cell);
         call(L);
       });
@@ -130,24 +134,27 @@ class LuaStream final : public model::WorkStream {
   void add(lua_State* L) {
     if (builder_.add_plain(L)) return;
     if (lua_type(L, -1) != LUA_TTABLE)
-      fail_at(function_->defined, "bad_type",
-              "work {} of the stream: the function must return a table, as in return {{ time = 5 }}, or nil when "
-              "there is no more work; got {}",
-              made_, shown(L, -1));
+      fail_at(
+          function_->defined, "bad_type",
+          "work {} of the stream: the function must return a table, as in return {{ time = 5 }}, or nil when "
+          "there is no more work; got {}",
+          made_, shown(L, -1));
     const WorkKind kind = kind_of_record(L, -1);
     WorkRecord record = record_at(L, -1, kind, made_);
     record.declared_at = function_->defined;
     const auto refuse = [&](std::string_view what) {
-      fail_at(function_->defined, "bad_work",
-              "{} {} of the stream: a stream gives tasks, jobs and loads without names, files and declarations of "
-              "memory, because it forgets them; this one {}",
-              name_of(kind), made_, what);
+      fail_at(
+          function_->defined, "bad_work",
+          "{} {} of the stream: a stream gives tasks, jobs and loads without names, files and declarations of "
+          "memory, because it forgets them; this one {}",
+          name_of(kind), made_, what);
     };
     if (kind == WorkKind::sweep || kind == WorkKind::reservation)
       refuse(fmt::format("is a {}", name_of(kind)));
     if (!record.name.empty()) refuse(fmt::format("has the name '{}'", record.name));
     if (!record.inputs.empty() || !record.outputs.empty()) refuse("has files");
-    if (!std::isnan(record.needs.memory) || !std::isnan(record.needs.memory_traffic)) refuse("declares memory");
+    if (!std::isnan(record.needs.memory) || !std::isnan(record.needs.memory_traffic))
+      refuse("declares memory");
     builder_.add(record);
   }
 
@@ -167,8 +174,10 @@ int make_stream(lua_State* L) {
   return guard(L, [&] {
     if (const auto* log = test<WorkloadValue>(L, 1)) {
       if (log->parts.size() != 1 || !log->parts.front().stream)
-        fail("bad_type", "workload.stream: only the jobs of a log, as of workload.swf, come one after the other; got a "
-             "workload of {}", log->pieces());
+        fail("bad_type",
+             "workload.stream: only the jobs of a log, as of workload.swf, come one after the other; got a "
+             "workload of {}",
+             log->pieces());
       WorkloadValue value = *log;
       value.parts.front().is_stream = true;
       push_new(L, std::move(value));
@@ -182,8 +191,10 @@ int make_stream(lua_State* L) {
     part.count = counted ? integer_at(L, 1, "workload.stream: the number of works", 0, kMost) : kMost;
     const int function = counted ? 2 : 1;
     if (lua_type(L, function) != LUA_TFUNCTION)
-      fail("bad_type", "workload.stream: a function(i, rng) is needed, after a number of works or alone, or a log; got {}",
-           shown(L, function));
+      fail(
+          "bad_type",
+          "workload.stream: a function(i, rng) is needed, after a number of works or alone, or a log; got {}",
+          shown(L, function));
     part.generator = Reference(L, function);
     part.made_in = Interpreter::of(L).cell().number();
     WorkloadValue value;
@@ -207,7 +218,8 @@ std::unique_ptr<model::WorkStream> stream_of(lua_State* L, const WorkloadValue& 
   lua_Debug place;
   part.generator.push(L);
   lua_getinfo(L, ">S", &place);
-  function->defined = place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
+  function->defined =
+      place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
   function->surroundings->add(fmt::format("the function in line {}", place.linedefined), part.generator);
   return std::make_unique<LuaStream>(L, std::move(function));
 }

@@ -115,9 +115,10 @@ int merge(lua_State* L) {
     }
     for (const WorkloadPart& part : value.parts)
       if (part.is_stream && value.parts.size() > 1)
-        fail_at(part.declared_at, "bad_work",
-                "workload.merge: a stream is the only work of its scenario, because works are numbered as they "
-                "come; let its function give the other works too");
+        fail_at(
+            part.declared_at, "bad_work",
+            "workload.merge: a stream is the only work of its scenario, because works are numbered as they "
+            "come; let its function give the other works too");
     push_new(L, std::move(value));
     return 1;
   });
@@ -165,7 +166,8 @@ bool file_property(lua_State* L, int index, std::string_view name) {
 int workload_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
-    host::push(L, value.is_stream() ? "workload that is a stream" : fmt::format("workload of {}", value.pieces()));
+    host::push(
+        L, value.is_stream() ? "workload that is a stream" : fmt::format("workload of {}", value.pieces()));
     return 1;
   });
 }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "runtime/kernel/error.h"

@@ -78,7 +78,7 @@ std::string processor_fault(const std::string& fields) {
 }
 
 Sliding<Work> works(const std::string& json, const Platform& platform,
-                        const IrmasimTrajectory& trajectory = {}) {
+                    const IrmasimTrajectory& trajectory = {}) {
   return irmasim_workload(parse_irmasim_workload(json, "w.json").jobs, platform, trajectory).works;
 }
 
