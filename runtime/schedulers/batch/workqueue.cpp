@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/sim.h"
@@ -34,6 +35,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     waiting_.reset(sim);
     measured_.assign(by_cores_ ? view.hosts().size() : 0, {});
     idle_.reset(view.hosts().size());
+    only_ = {};
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       if (files_ && !view.hosts()[h].up) take_back(sim, HostId(h));  // of the policy before
       offer(view, HostId(h));
@@ -108,7 +110,13 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
  private:
   void offer(const View& view, HostId host) {
-    if (host.valid() && view[host].idle > 0) idle_.insert(host.index);
+    if (!host.valid() || view[host].idle == 0) return;
+    if (idle_.empty() && (!only_.valid() || only_ == host)) {
+      only_ = host;
+      return;
+    }
+    if (only_.valid()) idle_.insert(std::exchange(only_, {}).index);
+    idle_.insert(host.index);
   }
 
   // Lost work goes back to its place by arrival.
@@ -118,12 +126,18 @@ class Workqueue final : public PolicyOf<Workqueue> {
   }
 
   void deal(Sim& sim) {
-    if (idle_.empty() || waiting_.empty()) return;
+    if (waiting_.empty()) return;
+    if (only_.valid()) {
+      const HostId host = std::exchange(only_, {});
+      if (serve(sim, host)) idle_.insert(host.index);
+      return;
+    }
+    if (idle_.empty()) return;
     const View& view = sim.view();
     const std::size_t hosts = view.hosts().size();
     if (!by_cores_) {
       for (std::size_t h = idle_.next(0); h < hosts; h = idle_.next(h + 1)) {
-        serve(sim, HostId(h));
+        if (!serve(sim, HostId(h))) idle_.erase(h);
         if (waiting_.empty() || idle_.empty()) return;
       }
       return;
@@ -131,15 +145,17 @@ class Workqueue final : public PolicyOf<Workqueue> {
     in_order_.clear();
     for (std::size_t h = idle_.next(0); h < hosts; h = idle_.next(h + 1)) in_order_.emplace_back(h);
     std::ranges::sort(in_order_, [&](HostId a, HostId b) { return before(view, a.index, b.index); });
-    for (std::size_t i = 0; i < in_order_.size() && !waiting_.empty(); ++i) serve(sim, in_order_[i]);
+    for (std::size_t i = 0; i < in_order_.size() && !waiting_.empty(); ++i)
+      if (!serve(sim, in_order_[i])) idle_.erase(in_order_[i].index);
   }
 
-  void serve(Sim& sim, HostId host) {
+  // Gives it works as long as it has room for them. True if some is left.
+  bool serve(Sim& sim, HostId host) {
     const View& view = sim.view();
     bool room;
     while ((room = has_room(view[host])) && !waiting_.empty() && give(sim, host)) {
     }
-    if (!room) idle_.erase(host.index);
+    return room;
   }
 
   // Idle cores beyond those that posted work will need.
@@ -303,7 +319,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
   bool files_ = false;
   std::size_t seen_ = 0;  // works among which files were looked for
   WidthQueues waiting_;
-  IndexSet idle_;                 // hosts that may have idle cores
+  HostId only_;    // the only host that may have idle cores, most often there is no other; or none
+  IndexSet idle_;  // otherwise all of them
   std::vector<HostId> in_order_;  // scratch, by cores only
 };
 
