@@ -17,9 +17,11 @@
 
 #include "runtime/cost/random_loads.h"
 #include "runtime/engine/simulation.h"
+#include "runtime/kernel/event_queue.h"
 #include "runtime/kernel/random.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/realtime/hybrid_admission.h"
+#include "tests/bench/growth.h"
 #include "tests/support/layers.h"
 
 namespace {
@@ -275,6 +277,9 @@ void exact_plans(benchmark::State& state) {
   state.counters["s_per_decision"] = ours / static_cast<double>(rounds) / kMeasured;
   state.counters["times_floor"] = ours / floor;
   state.counters["times_faster_than_textbook"] = theirs / ours;
+  state.SetLabel(
+      "times_floor = each load behind the new one takes the first free node out of a heap; times_faster_than_textbook = "
+      "all that wait are planned anew at each arrival");
   if (theirs < 5 * ours)
     state.SkipWithError(
         fmt::format("{:.3g} times as fast as the textbook's form, less than 5", theirs / ours).c_str());
@@ -287,6 +292,47 @@ BENCHMARK(exact_plans)
     ->UseManualTime()
     ->Iterations(3)
     ->Unit(benchmark::kMillisecond);
+
+void add_growth_of_admission() {
+  const auto add = [](const std::string& name, IdleTimes idle) {
+    constexpr std::size_t kNodes = 512;
+    constexpr std::uint32_t kMeasured = 50;
+    add_growth({.name = "admission/" + name,
+                .measured = "decisions of `" + name + "` on 512 nodes while loads wait",
+                .floor = "each load behind the new one takes the first free node out of a heap",
+                .unit = "loads that wait",
+                .sizes = {250, 500, 1000},
+                .make = [=](double size) -> AtSize {
+                  StaggeredPlans plans(kCosts, kNodes, idle, kTolerance);
+                  Arrivals arrivals;
+                  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(size); ++i) {
+                    const Arrivals::One load = arrivals.next();
+                    send(plans, load.at);
+                    decide(plans, load);
+                  }
+                  std::vector<Time> free;
+                  for (std::size_t node = 0; node < kNodes; ++node) free.push_back(plans.node_free(node));
+                  return {[=] {
+                            StaggeredPlans test = plans;
+                            Arrivals then = arrivals;
+                            return seconds_taken([&] {
+                              for (std::uint32_t i = 0; i < kMeasured; ++i) decide(test, then.next());
+                            });
+                          },
+                          [=] {  // half of the loads are behind the new one, on average
+                            const std::span<const StaggeredPlans::Plan> waiting = plans.plans();
+                            return seconds_taken([&] {
+                              for (std::uint32_t i = 0; i < kMeasured; ++i)
+                                benchmark::DoNotOptimize(floor_of_plans(free, plans.channel_free(),
+                                                                        waiting.subspan(waiting.size() / 2)));
+                            });
+                          }};
+                }});
+  };
+  add("edf_iit_1", IdleTimes::as_heterogeneity);
+  add("edf_iit_2", IdleTimes::exact);
+}
+const bool growth_added = (add_growth_of_admission(), true);
 
 // Decisions while n wait, in between those that are already there.
 void fast_decision(benchmark::State& state) {
@@ -321,9 +367,8 @@ void fast_decision(benchmark::State& state) {
 BENCHMARK(fast_decision)->Arg(3000)->Arg(30000)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 // The base configuration of section 4.5.1 with set-ups of `theta` seconds, at system load 1 for 10^7 s.
-std::shared_ptr<const Scenario> chapter_4(double theta, double deadline_ratio) {
+std::shared_ptr<const Scenario> chapter_4(double theta, double deadline_ratio, Time horizon = 1e7) {
   constexpr std::size_t kNodes = 256;
-  constexpr Time kHorizon = 1e7;
   PlatformSpec spec;
   PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
   cluster.name = "c";
@@ -339,7 +384,7 @@ std::shared_ptr<const Scenario> chapter_4(double theta, double deadline_ratio) {
   RandomLoads loads({1, 1000, theta, theta}, kNodes, {.mean_size = 1000, .deadline_ratio = deadline_ratio},
                     Stream(1, "workload"));
   auto workload = std::make_shared<Workload>();
-  for (RandomLoad load = loads.next(loads.mean_interval(1)); load.arrival < kHorizon;
+  for (RandomLoad load = loads.next(loads.mean_interval(1)); load.arrival < horizon;
        load = loads.next(loads.mean_interval(1))) {
     Work& work = workload->works.emplace_back();
     work.kind = WorkKind::load;
@@ -386,5 +431,61 @@ BENCHMARK(chapter_4_run)
     ->ArgsProduct({{0, 500}, {2, 10}})
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
+
+// The event queue with the end of each chunk of each load.
+Time bare_loads(const Scenario& scenario, std::size_t chunks) {
+  EventQueue queue;
+  Time now = 0;
+  std::uint32_t serial = 0;
+  const auto& works = scenario.workload->works;
+  const std::size_t each = std::max<std::size_t>(chunks / works.size(), 1);
+  for (const Work& work : works) {
+    while (!queue.empty() && queue.top().at <= work.arrival) {
+      now = queue.top().at;
+      queue.pop();
+    }
+    for (std::size_t i = 0; i < each; ++i) queue.push({work.deadline, serial++, 0});
+  }
+  while (!queue.empty()) {
+    now = queue.top().at;
+    queue.pop();
+  }
+  return now;
+}
+
+void whole_run(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config, TraceLevel level,
+               std::size_t* chunks = nullptr) {
+  RunOptions options;
+  options.level = level;
+  const Entry& entry = *config->entry;
+  Simulation simulation(scenario, {config->text(), config->make_policy(), entry.accepts, entry.instants},
+                        perfect_estimator(), options);
+  simulation.run();
+  benchmark::DoNotOptimize(simulation.now());
+  for (std::size_t i = 0; chunks != nullptr && i < simulation.trace().size(); ++i)
+    *chunks += simulation.trace()[i].kind == RecordKind::started ? 1 : 0;
+}
+
+void add_growth_of_runs() {
+  for (const char* policy : {"edf", "edf_iit_2"}) {
+    const ConfigPtr config = Catalogue().configure(policy);
+    add_growth(
+        {.name = std::string("realtime/") + policy,
+         .measured = fmt::format("a run of random loads under `{}` on 256 nodes, at load 1", policy),
+         .floor = "the event queue, with the end of each chunk",
+         .unit = "time units",
+         .sizes = {2.5e6, 5e6, 1e7},
+         .make = [=](double size) -> AtSize {
+           const auto scenario = chapter_4(0, 2, size);
+           std::size_t chunks = 0;
+           whole_run(scenario, config, TraceLevel::full, &chunks);
+           return {[=] { return seconds_taken([&] { whole_run(scenario, config, TraceLevel::none); }); },
+                   [=] {
+                     return seconds_taken([&] { benchmark::DoNotOptimize(bare_loads(*scenario, chunks)); });
+                   }};
+         }});
+  }
+}
+const bool growth_of_runs_added = (add_growth_of_runs(), true);
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "runtime/engine/history.h"
 #include "runtime/kernel/event_queue.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/bench/growth.h"
 #include "tests/support/layers.h"
 
 namespace {
@@ -27,7 +29,7 @@ constexpr std::size_t kTasks = 1'000'000;
 constexpr int kRepetitions = 7;
 
 // Hosts of four speeds, tasks that have all arrived at 0.
-std::shared_ptr<Scenario> independent_tasks(std::size_t hosts) {
+std::shared_ptr<Scenario> independent_tasks(std::size_t hosts, std::size_t tasks = kTasks) {
   PlatformSpec spec;
   PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
   cluster.name = "c";
@@ -38,7 +40,7 @@ std::shared_ptr<Scenario> independent_tasks(std::size_t hosts) {
   }
   auto workload = std::make_shared<Workload>();
   Stream random(1, "tasks");
-  workload->works.resize(kTasks);
+  workload->works.resize(tasks);
   for (Work& work : workload->works) {
     work.form = TimeForm::operations;
     work.amount = work.estimate = random.uniform(50, 150);
@@ -52,7 +54,8 @@ std::shared_ptr<Scenario> independent_tasks(std::size_t hosts) {
 // Half of them change a host's speed, the others take a host away or bring it back, all over the run.
 void add_happenings(Scenario& scenario, std::size_t count) {
   const auto hosts = scenario.platform->hosts().size();
-  const double span = 100.0 * kTasks / (2.5 * static_cast<double>(hosts));
+  const double span =
+      100.0 * static_cast<double>(scenario.workload->works.size()) / (2.5 * static_cast<double>(hosts));
   Stream random(2, "happenings");
   for (std::size_t i = 0; i < count; i += 4) {
     Happening happening;
@@ -155,6 +158,8 @@ void report(benchmark::State& state, double seconds, double queue, double tasks)
   state.counters["tasks_floor_ns"] = tasks * 1e9 / runs / kTasks;
   state.counters["times_queue"] = seconds / queue;
   state.counters["times_tasks"] = seconds / tasks;
+  state.SetLabel(
+      "times_queue = the event queue alone; times_tasks = the same, with the tasks' times and their hashed records");
 }
 
 // Without failures: who has finished takes the next.
@@ -206,6 +211,91 @@ void through_engine(benchmark::State& state, Interpreter& interpreter, const cha
   report(state, total, queue, tasks);
 }
 
+void whole_run(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
+  RunOptions options;
+  options.level = TraceLevel::none;
+  const Entry& entry = *config->entry;
+  Simulation simulation(scenario, {config->text(), config->make_policy(), entry.accepts, entry.instants},
+                        perfect_estimator(), options);
+  simulation.run();
+  benchmark::DoNotOptimize(simulation.trace().physical());
+}
+
+// Tasks under `config` on so many hosts, 0 for as many as tasks, with a happening for each ten tasks or with none.
+// The floor is a run under another policy where one is given, the event queue otherwise.
+void add_growth_of_engine(const char* name, const char* measured, const char* floor, const ConfigPtr& config,
+                          std::size_t hosts, bool happenings, std::array<double, 3> sizes,
+                          const ConfigPtr& other = {}, const Interpreter* interpreter = nullptr) {
+  add_growth({.name = std::string("engine/") + name,
+              .measured = measured,
+              .floor = floor,
+              .unit = "tasks",
+              .sizes = sizes,
+              .make = [=](double size) -> AtSize {
+                const auto tasks = static_cast<std::size_t>(size);
+                const std::size_t on = hosts > 0 ? hosts : tasks;
+                const auto scenario = independent_tasks(on, tasks);
+                if (happenings) add_happenings(*scenario, tasks / 10);
+                std::vector<double> seconds;
+                for (const Work& work : scenario->workload->works) seconds.push_back(work.amount);
+                return {[=] {
+                          std::optional<Interpreter::InRun> in_run;
+                          if (interpreter != nullptr) in_run.emplace(const_cast<Interpreter&>(*interpreter));
+                          return seconds_taken([&] { whole_run(scenario, config); });
+                        },
+                        [=] {
+                          return seconds_taken([&] {
+                            if (other)
+                              whole_run(scenario, other);
+                            else
+                              benchmark::DoNotOptimize(bare_queue(on, seconds));
+                          });
+                        }};
+              }});
+}
+
+// Hosts that are clusters of their own, each with a link.
+PlatformSpec single_hosts(std::size_t hosts) {
+  PlatformSpec spec;
+  for (std::size_t h = 0; h < hosts; ++h) {
+    PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
+    cluster.name = cluster.hosts.emplace_back().name = "h" + std::to_string(h);
+    cluster.has_link = true;
+    cluster.link.bandwidth = Profile(1e6);
+  }
+  return spec;
+}
+
+void add_growth_of_platforms() {
+  const auto workqueue = Catalogue().configure("workqueue");
+  const auto add = [&](const char* name, const char* measured, bool runs) {
+    add_growth({.name = name,
+                .measured = measured,
+                .floor = "a copy of the list of hosts",
+                .unit = "hosts",
+                .sizes = {2000, 4000, 8000},
+                .make = [=](double size) -> AtSize {
+                  const auto hosts = static_cast<std::size_t>(size);
+                  const auto spec = std::make_shared<PlatformSpec>(single_hosts(hosts));
+                  const auto scenario = independent_tasks(1, hosts);
+                  return {[=] {
+                            return seconds_taken([&] {
+                              scenario->platform = std::make_shared<Platform>(*spec);
+                              if (runs) whole_run(scenario, workqueue);
+                            });
+                          },
+                          [=] {
+                            return seconds_taken([&] {
+                              const PlatformSpec copy = *spec;
+                              benchmark::DoNotOptimize(copy.clusters.data());
+                            });
+                          }};
+                }});
+  };
+  add("platform/single_hosts", "a platform of hosts that are clusters of their own", false);
+  add("platform/single_hosts/run", "the same, and a run of a task for each host under `workqueue`", true);
+}
+
 // A long run of little state, a sweep of 10^6 runs, that keeps a past, beside one that does not.
 void keeping(benchmark::State& state) {
   auto scenario = independent_tasks(64);
@@ -246,6 +336,7 @@ void keeping(benchmark::State& state) {
   }
   state.counters["keyframes"] = static_cast<double>(keyframes);
   state.counters["times_without"] = with / without;
+  state.SetLabel("times_without = the same run that keeps no past");
 }
 
 // A queue that stays as long as it is: the first out, a later one in.
@@ -268,15 +359,8 @@ void queue_pop_push(benchmark::State& state, std::size_t length) {
 // One task on hosts that are clusters of their own, while a hundred links go down and come back: each time all
 // routes are found anew.
 void routes(benchmark::State& state, std::size_t hosts) {
-  PlatformSpec spec;
-  for (std::size_t h = 0; h < hosts; ++h) {
-    PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
-    cluster.name = cluster.hosts.emplace_back().name = "h" + std::to_string(h);
-    cluster.has_link = true;
-    cluster.link.bandwidth = Profile(1e6);
-  }
   auto scenario = std::make_shared<Scenario>();
-  scenario->platform = std::make_shared<Platform>(spec);
+  scenario->platform = std::make_shared<Platform>(single_hosts(hosts));
   auto workload = std::make_shared<Workload>();
   Work& work = workload->works.emplace_back();
   work.form = TimeForm::operations;
@@ -311,11 +395,11 @@ const int registered = [] {
     benchmark::RegisterBenchmark(("queue/pop_push/" + std::to_string(length)).c_str(),
                                  [=](benchmark::State& state) { queue_pop_push(state, length); })
         ->Repetitions(kRepetitions)
-        ->ReportAggregatesOnly(true)
+        ->DisplayAggregatesOnly(true)
         ->MinTime(0.1);
   benchmark::RegisterBenchmark("engine/keyframes", keeping)
       ->Repetitions(kRepetitions)
-      ->ReportAggregatesOnly(true)
+      ->DisplayAggregatesOnly(true)
       ->UseManualTime()
       ->Iterations(1)
       ->Unit(benchmark::kMillisecond);
@@ -325,6 +409,21 @@ const int registered = [] {
   };
   static Interpreter interpreter(open_words);
   interpreter.run_text("lua_workqueue", kLuaWorkqueue);
+  const ConfigPtr workqueue = Catalogue().configure("workqueue");
+  add_growth_of_engine("tasks", "a run under `workqueue` on 256 hosts", "the event queue alone", workqueue,
+                       256, false, {62'500, 250'000, kTasks});
+  add_growth_of_engine(
+      "changes_and_failures", "a run under `workqueue` on 1000 hosts, with a change or failure for ten tasks",
+      "the event queue alone, without them", workqueue, 1000, true, {62'500, 250'000, kTasks});
+  add_growth_of_engine("lua_policy", "a run under a work queue written in Lua on 256 hosts",
+                       "the same run under the native `workqueue`",
+                       interpreter.catalogue().configure("lua_workqueue"), 256, false,
+                       {62'500, 125'000, 250'000}, workqueue, &interpreter);
+  add_growth_of_engine("a_host_for_each_task", "a run under `workqueue`, a host for each task",
+                       "the event queue alone", workqueue, 0, false, {16'000, 32'000, 64'000});
+  add_growth_of_engine("a_host_for_each_task/fcfs", "a run under `fcfs`, a host for each task",
+                       "the event queue alone", Catalogue().configure("fcfs"), 0, false, {1000, 2000, 4000});
+  add_growth_of_platforms();
   for (const Run& run :
        {Run{"engine/workqueue/16_hosts", "workqueue", 16, 0},
         Run{"engine/workqueue/256_hosts", "workqueue", 256, 0},
@@ -336,7 +435,7 @@ const int registered = [] {
                                    through_engine(state, interpreter, run.policy, run.hosts, run.happenings);
                                  })
         ->Repetitions(kRepetitions)
-        ->ReportAggregatesOnly(true)
+        ->DisplayAggregatesOnly(true)
         ->UseManualTime()
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond);

@@ -14,6 +14,7 @@
 #include "runtime/kernel/event_queue.h"
 
 #include "runtime/schedulers/catalogue.h"
+#include "tests/bench/growth.h"
 #include "tests/support/grids.h"
 #include "tests/support/layers.h"
 
@@ -111,6 +112,9 @@ void run(benchmark::State& state, const std::shared_ptr<const Scenario>& scenari
   }
   state.counters["floor_ms"] = 1e3 * bare / static_cast<double>(state.iterations());
   state.counters["times_floor"] = total / bare;
+  state.SetLabel(floor == &bare_plan
+                     ? "times_floor = one time for each pair of a task that is mapped and one that waits"
+                     : "times_floor = the event queue, and the times of tasks and files");
 }
 
 // So many tasks in chunks of 50 that share a file, on 10 clusters of 10 hosts each.
@@ -144,6 +148,42 @@ std::shared_ptr<Scenario> without_files(std::size_t tasks) {
   return scenario;
 }
 
+// A host for each task in one cluster, and a file for each task: all wait for the link.
+std::shared_ptr<Scenario> behind_a_link(std::uint32_t tasks) {
+  std::vector<test::FiledTask> filed;
+  for (std::uint32_t t = 0; t < tasks; ++t) filed.push_back({1, {t}, {}});
+  return test::scenario_of(
+      test::platform_of({test::with_link(test::cluster_of(std::vector<double>(tasks, 1.0)), 1)}),
+      test::filed_tasks(std::vector<double>(tasks, 1.0), filed));
+}
+
+void add_growth_of_grid(const std::string& name, const std::string& measured, const std::string& floor_text,
+                        const ConfigPtr& config, Floor floor, std::array<double, 3> sizes,
+                        std::shared_ptr<Scenario> (*make)(std::uint32_t tasks) = &large_grid) {
+  add_growth({.name = name,
+              .measured = measured,
+              .floor = floor_text,
+              .unit = "tasks",
+              .sizes = sizes,
+              .make = [=](double size) -> AtSize {
+                const std::shared_ptr<const Scenario> scenario = make(static_cast<std::uint32_t>(size));
+                return {[=] {
+                          return seconds_taken([&] {
+                            RunOptions options;
+                            options.level = TraceLevel::none;
+                            const Entry& entry = *config->entry;
+                            Simulation simulation(
+                                scenario,
+                                {config->text(), config->make_policy(), entry.accepts, entry.instants},
+                                perfect_estimator(), options);
+                            simulation.run();
+                            benchmark::DoNotOptimize(simulation.now());
+                          });
+                        },
+                        [=] { return seconds_taken([&] { benchmark::DoNotOptimize(floor(*scenario)); }); }};
+              }});
+}
+
 const int kRegistered = [] {
   const Catalogue catalogue;
   const auto workqueue = catalogue.configure("workqueue");
@@ -156,6 +196,10 @@ const int kRegistered = [] {
   for (const auto& entry : catalogue.entries()) {
     if (!entry->charts()) continue;
     const ConfigPtr planner = catalogue.configure("planner", {{"map", entry->name}});
+    add_growth_of_grid("planner/" + entry->name,
+                       "a run under `planner { map = \"" + entry->name + "\" }` on 100 hosts of 10 clusters",
+                       "one time for each pair of a task that is mapped and one that waits", planner,
+                       &bare_plan, {1000, 2000, 4000});
     add(
         "grid/figure11/" + entry->name, [] { return test::figure11(2.4e6, 1); }, planner, &bare_plan);
     const ConfigPtr few = catalogue.configure("planner", {{"map", entry->name}, {"count", 1.0}});
@@ -168,6 +212,14 @@ const int kRegistered = [] {
         "grid/plan/10000_tasks_100_hosts/" + entry->name, [] { return large_grid(10000); }, planner,
         &bare_plan);
   }
+  add_growth_of_grid("workqueue/shared_files",
+                     "a run under `workqueue` on 100 hosts of 10 clusters, with files that 50 tasks share",
+                     "the event queue, and the times of tasks and files", workqueue, &bare_queue,
+                     {12'500, 25'000, 50'000});
+  add_growth_of_grid("workqueue/a_host_and_file_for_each_task",
+                     "a run under `workqueue` on a host for each task, whose files come over one link",
+                     "the event queue, and the times of tasks and files", workqueue, &bare_queue,
+                     {1000, 2000, 4000}, &behind_a_link);
   add(
       "grid/workqueue/400_tasks_22_hosts", [] { return test::figure11(2.4e6, 1); }, workqueue, &bare_queue);
   add(

@@ -10,6 +10,7 @@
 #include "interpreter/session/interpreter.h"
 #include "runtime/cost/etc.h"
 #include "runtime/model/etc_generators.h"
+#include "tests/bench/growth.h"
 #include "tests/support/layers.h"
 
 namespace {
@@ -126,6 +127,32 @@ const int registered = [] {
   add("call into Lua", call_into_lua);
   add("1000 calls out of Lua", [](benchmark::State& state) { calls_out_of_lua(state, false); });
   add("1000 times round the loop", [](benchmark::State& state) { calls_out_of_lua(state, true); });
+  for (const auto& [name, native] : {std::pair{"key_pure", "sufferage"},
+                                     {"key", "sufferage"},
+                                     {"mapper", "sufferage"},
+                                     {"mct_best", "mct"},
+                                     {"mct_rows", "mct"}})
+    add_growth({.name = fmt::format("heuristic/{}", name),
+                .measured = fmt::format("the heuristic `{}` of tests/bench, in Lua", name),
+                .floor = fmt::format("the native mapper that decides alike, `{}`", native),
+                .unit = "times",
+                .sizes = {128 * 8, 256 * 16, 512 * 32},
+                .make = [name = name, native = native](double size) -> AtSize {
+                  const auto machines = static_cast<std::size_t>(std::lround(std::sqrt(size / 16)));
+                  Stream stream(1, "bench");
+                  const auto etc = std::make_shared<EtcMatrix>(
+                      range_based_etc(16 * machines, machines, {3000, 1000}, stream));
+                  const auto interpreter = std::make_shared<Interpreter>(open_words);
+                  interpreter->run_text("bench.lua", kHeuristics);
+                  const auto mapping = [etc, interpreter](const char* with) {
+                    return seconds_taken([&] {
+                      Mapping out;
+                      interpreter->catalogue().configure(with)->make_mapper()->map(problem_of(*etc), out);
+                      benchmark::DoNotOptimize(out.makespan);
+                    });
+                  };
+                  return {[=] { return mapping(name); }, [=] { return mapping(native); }};
+                }});
   const std::pair<std::size_t, std::size_t> shapes[] = {{512, 16}, {2048, 64}};
   for (const auto& [tasks, machines] : shapes)
     for (const Consistency consistency : {Consistency::inconsistent, Consistency::consistent})

@@ -12,8 +12,10 @@
 #include <string>
 
 #include "runtime/engine/simulation.h"
+#include "runtime/kernel/event_queue.h"
 #include "runtime/results/export.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/bench/growth.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
 
@@ -54,27 +56,124 @@ std::shared_ptr<const Scenario> synthetic_log(double load, bool exact, std::size
   return scenario;
 }
 
+double seconds() {  // of this thread
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// First come, first served: a job starts when it is the oldest and its cores are free.
+Time bare_replay(const Scenario& scenario) {
+  const auto& works = scenario.workload->works;
+  EventQueue ends;
+  Time now = 0;
+  std::int32_t free = 0;
+  for (const Host& host : scenario.platform->hosts()) free += host.cores;
+  for (std::uint32_t w = 0; w < works.size(); ++w) {
+    now = std::max(now, works[w].arrival);
+    while (!ends.empty() && (ends.top().at <= now || free < works[w].cores)) {
+      now = std::max(now, ends.top().at);
+      free += works[ends.top().tag].cores;
+      ends.pop();
+    }
+    free -= works[w].cores;
+    ends.push({now + works[w].amount, w, w});
+  }
+  return now;
+}
+
 void replay(benchmark::State& state, const std::string& policy, double load, bool exact) {
   const auto scenario = synthetic_log(load, exact);
   const ConfigPtr config = Catalogue().configure(policy);
   RunOptions options;
   options.level = TraceLevel::none;
+  double ours = 0, floor = 0;
   for (auto _ : state) {
+    floor += seconds_taken([&] { benchmark::DoNotOptimize(bare_replay(*scenario)); });
+    const double from = seconds_of_thread();
     Simulation simulation(scenario,
                           {policy, config->make_policy(), config->entry->accepts, config->entry->instants},
                           declared_estimator(), options);
     simulation.run();
     if (simulation.status() != RunStatus::complete) state.SkipWithError("the run is incomplete");
     benchmark::DoNotOptimize(simulation.trace().physical());
+    ours += seconds_of_thread() - from;
   }
+  state.counters["times_floor"] = ours / floor;
+  state.SetLabel("times_floor = the event queue, first come first served");
   state.counters["jobs_per_second"] =
       benchmark::Counter(static_cast<double>(state.iterations()) * kJobs, benchmark::Counter::kIsRate);
 }
 
-double seconds() {  // of this thread
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+void whole_replay(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
+  RunOptions options;
+  options.level = TraceLevel::none;
+  const Entry& entry = *config->entry;
+  Simulation simulation(scenario, {config->text(), config->make_policy(), entry.accepts, entry.instants},
+                        declared_estimator(), options);
+  simulation.run();
+  benchmark::DoNotOptimize(simulation.trace().physical());
+}
+
+void add_growth_of_replay(const std::string& name, const std::string& measured, const ConfigPtr& config,
+                          std::array<double, 3> sizes,
+                          std::function<std::shared_ptr<const Scenario>(std::size_t jobs)> make) {
+  add_growth({.name = name,
+              .measured = measured,
+              .floor = "the event queue, first come first served",
+              .unit = "jobs",
+              .sizes = sizes,
+              .make = [=](double size) -> AtSize {
+                const auto scenario = make(static_cast<std::size_t>(size));
+                return {
+                    [=] { return seconds_taken([&] { whole_replay(scenario, config); }); },
+                    [=] { return seconds_taken([&] { benchmark::DoNotOptimize(bare_replay(*scenario)); }); }};
+              }});
+}
+
+// Tasks of one core on 64 hosts of one core, that arrive at load 0.9.
+std::shared_ptr<const Scenario> arriving_tasks(std::size_t tasks) {
+  constexpr std::size_t kHosts = 64;
+  PlatformSpec spec;
+  PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
+  cluster.name = "c";
+  for (std::size_t h = 0; h < kHosts; ++h) cluster.hosts.emplace_back().name = "c." + std::to_string(h + 1);
+  auto workload = std::make_shared<Workload>();
+  Stream random(1, "tasks");
+  Time at = 0;
+  for (std::size_t t = 0; t < tasks; ++t) {
+    Work& work = workload->works.emplace_back();
+    work.amount = work.estimate = random.uniform(50, 150);
+    work.arrival = at += random.exponential(100 / (0.9 * kHosts));
+  }
+  auto scenario = std::make_shared<Scenario>();
+  scenario->platform = std::make_shared<Platform>(spec);
+  scenario->workload = std::move(workload);
+  return scenario;
+}
+
+// All files of a replay of so many jobs, beside the writing of as many bytes that are there already.
+AtSize growth_of_saving(double size) {
+  const ConfigPtr config = Catalogue().configure("easy");
+  const auto simulation = std::make_shared<Simulation>(
+      synthetic_log(0.8, false, static_cast<std::size_t>(size)),
+      PolicySetup{"easy", config->make_policy(), config->entry->accepts, config->entry->instants},
+      declared_estimator(), RunOptions{});
+  simulation->run();
+  const auto folder = std::make_shared<Folder>();
+  const auto same = std::make_shared<std::string>();
+  return {[=] {
+            const Outcome outcome = simulation->outcome();
+            const double taken = seconds_taken([&] { save(outcome, folder->path / "run"); });
+            std::uintmax_t bytes = 0;
+            for (const auto& file : std::filesystem::directory_iterator(folder->path / "run"))
+              bytes += file.file_size();
+            same->assign(bytes, '0');
+            return taken;
+          },
+          [=] {
+            return seconds_taken([&] { std::ofstream(folder->path / "same", std::ios::binary) << *same; });
+          }};
 }
 
 // All files of a replay of 28,000 jobs, beside the writing of as many bytes that are there already.
@@ -105,10 +204,35 @@ void saving(benchmark::State& state) {
   }
   state.counters["bytes"] = static_cast<double>(bytes);
   state.counters["times_floor"] = ours / floor;
+  state.SetLabel("times_floor = the writing of as many bytes that are there already");
 }
 BENCHMARK(saving)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 const int registered = [] {
+  for (const auto& [policy, load] :
+       {std::pair{"easy", 0.9}, {"easy", 2.0}, {"conservative", 0.9}, {"conservative", 2.0}}) {
+    const bool over = load > 1;
+    const bool long_queue = over && policy == std::string("conservative");
+    add_growth_of_replay(fmt::format("{}/{}", policy, over ? "overload" : "load_0.9"),
+                         fmt::format("a log replayed under `{}`, {}, jobs declare two to ten times too much",
+                                     policy, over ? "twice as much arrives as can be done" : "at load 0.9"),
+                         Catalogue().configure(policy),
+                         long_queue ? std::array<double, 3>{2500, 5000, 10'000}
+                                    : std::array<double, 3>{10'000, 20'000, 40'000},
+                         [load = load](std::size_t jobs) { return synthetic_log(load, false, jobs); });
+  }
+  for (const char* mapper : {"mct", "min_min", "sufferage"})
+    add_growth_of_replay(
+        fmt::format("mapped/{}", mapper),
+        fmt::format("tasks that arrive at load 0.9 on 64 hosts under `mapped {{ map = \"{}\" }}`", mapper),
+        Catalogue().configure("mapped", {{"map", std::string(mapper)}}), {2500, 5000, 10'000},
+        arriving_tasks);
+  add_growth({.name = "saving",
+              .measured = "all files of a run are saved",
+              .floor = "the writing of as many bytes that are there already",
+              .unit = "jobs",
+              .sizes = {7000, 14'000, 28'000},
+              .make = growth_of_saving});
   struct Run {
     const char* policy;
     double load;

@@ -1,6 +1,7 @@
 // Peak memory of a run of 10^6 tasks that arrive at once, under workqueue on 256 hosts, by what is kept of its
 // trace. Bytes are on top of the scenario, whose own are a row too.
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "runtime/results/accounts.h"
 #include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/bench/growth.h"
 #include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
@@ -22,9 +24,9 @@ using namespace perigee::test;
 
 constexpr std::size_t kTasks = 1'000'000;
 
-std::shared_ptr<const Scenario> make_scenario() {
+std::shared_ptr<const Scenario> make_scenario(std::size_t tasks = kTasks) {
   auto workload = std::make_shared<Workload>();
-  workload->works.resize(kTasks);
+  workload->works.resize(tasks);
   Stream random(1, "times");
   for (Work& work : workload->works) work.amount = work.estimate = random.uniform(90, 110);
   return scenario_of(platform_of({cluster_of(std::vector<double>(256, 1))}), workload);
@@ -38,6 +40,7 @@ double peak() {  // B
 
 // The most that the work takes, in B, in a process of its own.
 double peak_of(const std::function<void()>& work) {
+  malloc_trim(0);  // the process would take again what this one has freed
   int ends[2];
   if (pipe(ends) != 0) return 0;
   if (const pid_t child = fork(); child == 0) {
@@ -67,22 +70,44 @@ void memory_scenario(benchmark::State& state) {
 }
 BENCHMARK(memory_scenario)->Iterations(1)->Unit(benchmark::kMillisecond);
 
+void measured_run(const std::shared_ptr<const Scenario>& scenario, TraceLevel level) {
+  const ConfigPtr config = Catalogue().configure("workqueue");
+  RunOptions options;
+  options.level = level;
+  if (level != TraceLevel::full) options.witness = std::make_unique<Accounts>(scenario, options.warmup);
+  Simulation run(scenario,
+                 {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
+                 perfect_estimator(), options);
+  run.run();
+  benchmark::DoNotOptimize(results::measure(run.outcome())["makespan"]);
+}
+
 void memory_run(benchmark::State& state, TraceLevel level) {
   const auto scenario = make_scenario();
-  const ConfigPtr config = Catalogue().configure("workqueue");
-  report(state, [&] {
-    RunOptions options;
-    options.level = level;
-    if (level != TraceLevel::full) options.witness = std::make_unique<Accounts>(scenario, options.warmup);
-    Simulation run(scenario,
-                   {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
-                   perfect_estimator(), options);
-    run.run();
-    benchmark::DoNotOptimize(measure(run.outcome())["makespan"]);
-  });
+  report(state, [&] { measured_run(scenario, level); });
 }
 BENCHMARK_CAPTURE(memory_run, none, TraceLevel::none)->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(memory_run, work, TraceLevel::work)->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(memory_run, full, TraceLevel::full)->Iterations(1)->Unit(benchmark::kMillisecond);
+
+const int registered = [] {
+  const auto add = [](const char* name, const char* measured, TraceLevel level) {
+    add_growth({.name = std::string("memory/") + name,
+                .measured = measured,
+                .floor = "the memory of the scenario",
+                .unit = "tasks",
+                .sizes = {250'000, 500'000, kTasks},
+                .make = [level](double size) -> AtSize {
+                  const auto tasks = static_cast<std::size_t>(size);
+                  const auto scenario = make_scenario(tasks);
+                  return {[=] { return peak_of([&] { measured_run(scenario, level); }); },
+                          [=] { return peak_of([&] { benchmark::DoNotOptimize(make_scenario(tasks)); }); }};
+                }});
+  };
+  add("trace_none", "the memory of a run with `trace = \"none\"`", TraceLevel::none);
+  add("trace_work", "the memory of a run with `trace = \"work\"`", TraceLevel::work);
+  add("trace_full", "the memory of a run that keeps its trace", TraceLevel::full);
+  return 0;
+}();
 
 }  // namespace

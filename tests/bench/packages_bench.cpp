@@ -70,6 +70,7 @@ void package(benchmark::State& state, std::int32_t slots, bool noisy) {
   state.counters["ns_per_simulation"] =
       ours.count() / static_cast<double>(state.iterations()) / 200'000 * 1e9;
   state.counters["times_faster_than_heap"] = heap / ours;
+  state.SetLabel("times_faster_than_heap = each simulation takes the first free slot out of a heap");
 }
 
 BENCHMARK_CAPTURE(package, 15_slots, 15, false)->UseManualTime()->Unit(benchmark::kMicrosecond);

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <string>
 
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
+#include "tests/bench/growth.h"
 #include "tests/support/layers.h"
 
 namespace {
@@ -21,21 +23,23 @@ using namespace perigee::test;
 
 constexpr int kLines = 1000000;
 
+std::string swf_of(int lines) {
+  std::mt19937_64 rng(1);
+  const auto below = [&rng](std::uint64_t n) { return std::to_string(rng() % n); };
+  std::string out = "; Version: 2.2\n; MaxProcs: 4096\n";
+  std::uint64_t submit = 0;
+  for (int j = 1; j <= lines; ++j) {
+    submit += rng() % 60;
+    out += std::to_string(j) + ' ' + std::to_string(submit) + ' ' + below(20000) + ' ' + below(86400) + ' ' +
+           std::to_string(1 << (rng() % 8)) + ' ' + below(1000) + ".25 " + below(1000000) + " " +
+           std::to_string(1 << (rng() % 8)) + " 86400 -1 1 " + below(300) + " " + below(20) + " -1 " +
+           below(4) + " 1 -1 -1\n";
+  }
+  return out;
+}
+
 const std::string& swf_text() {
-  static const std::string text = [] {
-    std::mt19937_64 rng(1);
-    const auto below = [&rng](std::uint64_t n) { return std::to_string(rng() % n); };
-    std::string out = "; Version: 2.2\n; MaxProcs: 4096\n";
-    std::uint64_t submit = 0;
-    for (int j = 1; j <= kLines; ++j) {
-      submit += rng() % 60;
-      out += std::to_string(j) + ' ' + std::to_string(submit) + ' ' + below(20000) + ' ' + below(86400) +
-             ' ' + std::to_string(1 << (rng() % 8)) + ' ' + below(1000) + ".25 " + below(1000000) + " " +
-             std::to_string(1 << (rng() % 8)) + " 86400 -1 1 " + below(300) + " " + below(20) + " -1 " +
-             below(4) + " 1 -1 -1\n";
-    }
-    return out;
-  }();
+  static const std::string text = swf_of(kLines);
   return text;
 }
 
@@ -77,37 +81,69 @@ void swf_to_workload(benchmark::State& state) {
 }
 BENCHMARK(swf_to_workload)->Unit(benchmark::kMillisecond);
 
+std::string irmasim_of(int lines) {
+  std::vector<IrmasimJob> jobs;
+  for (int j = 0; j < lines; ++j)
+    jobs.push_back({"job" + std::to_string(j), 1.5 * j, 1 + j % 8, 100, 1e9 + j});
+  return write_irmasim(jobs);
+}
+
 void irmasim_json(benchmark::State& state) {
-  static const std::string text = [] {
-    std::vector<IrmasimJob> jobs;
-    for (int j = 0; j < kLines; ++j)
-      jobs.push_back({"job" + std::to_string(j), 1.5 * j, 1 + j % 8, 100, 1e9 + j});
-    return write_irmasim(jobs);
-  }();
+  static const std::string text = irmasim_of(kLines);
   for (auto _ : state) benchmark::DoNotOptimize(parse_irmasim_workload(text, "bench.json").jobs.size());
   set_counts(state, text);
 }
 BENCHMARK(irmasim_json)->Unit(benchmark::kMillisecond);
 
-void csv_rows(benchmark::State& state) {
-  static const std::string text = [] {
-    std::string out = "host,from,to\n";
-    for (int j = 0; j < kLines; ++j)
-      out += "cluster.host" + std::to_string(j % 1000) + "," + std::to_string(j) + ".5," +
-             std::to_string(j + 10) + "\n";
-    return out;
-  }();
+std::string csv_of(int lines) {
+  std::string out = "host,from,to\n";
+  for (int j = 0; j < lines; ++j)
+    out += "cluster.host" + std::to_string(j % 1000) + "," + std::to_string(j) + ".5," +
+           std::to_string(j + 10) + "\n";
+  return out;
+}
+
+double sum_of_csv(const std::string& text) {
   const std::vector<TableColumn> columns{{.name = "host"},
                                          {.name = "from", .kind = TableColumn::Kind::number},
                                          {.name = "to", .kind = TableColumn::Kind::number}};
-  for (auto _ : state) {
-    double sum = 0;
-    parse_table(text, "bench.csv", columns,
-                [&](const TableRow& row) { sum += row.number(2) - row.number(1); });
-    benchmark::DoNotOptimize(sum);
-  }
+  double sum = 0;
+  parse_table(text, "bench.csv", columns, [&](const TableRow& row) { sum += row.number(2) - row.number(1); });
+  return sum;
+}
+
+void csv_rows(benchmark::State& state) {
+  static const std::string text = csv_of(kLines);
+  for (auto _ : state) benchmark::DoNotOptimize(sum_of_csv(text));
   set_counts(state, text);
 }
 BENCHMARK(csv_rows)->Unit(benchmark::kMillisecond);
+
+const int registered = [] {
+  const auto add = [](const char* name, const char* measured, std::string (*make)(int),
+                      std::size_t (*read)(const std::string&)) {
+    add_growth({.name = std::string("reading/") + name,
+                .measured = measured,
+                .floor = "one pass over the bytes, which counts lines",
+                .unit = "lines",
+                .sizes = {100'000, 200'000, 400'000},
+                .make = [=](double size) -> AtSize {
+                  const auto text = std::make_shared<std::string>(make(static_cast<int>(size)));
+                  return {[=] { return seconds_taken([&] { benchmark::DoNotOptimize(read(*text)); }); },
+                          [=] {
+                            return seconds_taken([&] {
+                              benchmark::DoNotOptimize(std::count(text->begin(), text->end(), '\n'));
+                            });
+                          }};
+                }});
+  };
+  add("swf", "a log in the Standard Workload Format is read", &swf_of,
+      [](const std::string& text) { return parse_swf(text, "bench").jobs.size(); });
+  add("irmasim", "jobs in JSON are read", &irmasim_of,
+      [](const std::string& text) { return parse_irmasim_workload(text, "bench.json").jobs.size(); });
+  add("csv", "a table in CSV is read", &csv_of,
+      [](const std::string& text) { return static_cast<std::size_t>(sum_of_csv(text)); });
+  return 0;
+}();
 
 }  // namespace

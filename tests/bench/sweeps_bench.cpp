@@ -11,6 +11,7 @@
 
 #include "runtime/engine/simulation.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/bench/growth.h"
 #include "tests/support/layers.h"
 
 namespace {
@@ -21,7 +22,7 @@ using namespace perigee::test;
 constexpr double kRuns = 1e6;
 constexpr std::size_t kHosts = 1000;
 
-std::shared_ptr<const Scenario> large_sweep() {
+std::shared_ptr<const Scenario> large_sweep(double runs = kRuns) {
   PlatformSpec spec;
   PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
   cluster.name = "c";
@@ -41,7 +42,7 @@ std::shared_ptr<const Scenario> large_sweep() {
   work.amount = work.estimate = 1;
   work.extra = 0;
   WorkExtra& extra = workload->extras.emplace_back();
-  extra.size = kRuns;
+  extra.size = runs;
   extra.trials = 20;
   auto scenario = std::make_shared<Scenario>();
   scenario->platform = std::make_shared<Platform>(spec);
@@ -87,6 +88,9 @@ void sweep(benchmark::State& state, const std::string& name, const std::map<std:
   state.counters["packages"] = packages;
   state.counters["times_traced"] = traced / bare;
   state.counters["times_workqueue"] = bare / floor;
+  state.SetLabel(
+      "times_workqueue = as many packages, dealt out by `workqueue`; times_traced = the run that keeps its trace, over "
+      "the one that does not");
 }
 
 using Given = std::map<std::string, Value>;
@@ -98,5 +102,25 @@ BENCHMARK_CAPTURE(sweep, issse_amra, "issse_amra", Given())->Unit(benchmark::kMi
 BENCHMARK_CAPTURE(sweep, issse_amra_5_50, "issse_amra", (Given{{"peak", 5.0}, {"k", 50.0}}))
     ->Unit(benchmark::kMillisecond)
     ->UseManualTime();
+
+const int registered = [] {
+  for (const char* policy : {"amra", "issse_amra"})
+    add_growth({.name = std::string("sweep/") + policy,
+                .measured = std::string("a sweep dealt out by `") + policy + "` over 1000 hosts",
+                .floor = "as many packages, dealt out by `workqueue`",
+                .unit = "runs",
+                .sizes = {250'000, 500'000, kRuns},
+                .make = [=](double size) -> AtSize {
+                  const auto scenario = large_sweep(size);
+                  const double packages = ran(scenario, policy, {}, TraceLevel::full).packages;
+                  return {[=] { return ran(scenario, policy, {}, TraceLevel::none).seconds; },
+                          [=] {
+                            return ran(scenario, "workqueue", {{"chunk", std::ceil(size / packages)}},
+                                       TraceLevel::none)
+                                .seconds;
+                          }};
+                }});
+  return 0;
+}();
 
 }  // namespace
