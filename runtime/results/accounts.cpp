@@ -202,6 +202,7 @@ void Accounts::count(const Record& record) {
   switch (record.kind) {
     case RecordKind::arrived:
       ++counts_.arrived;
+      counted_.drop_before(std::min(works_.first_open(), counted_.size()));
       counted_.extend(std::size_t{record.work.index} + 1);
       counted_[record.work.index] = 1;
       break;
