@@ -64,7 +64,6 @@ etc.read "large.etc"
 json.read "flat.json"
 workload.swf "large.swf"
 csv.read "large.csv"
-platform { h, cluster "c" { nodes = 1000000 } }
 local kept = {} for i = 1, 1e6 do kept[i] = stream.splitmix(i) end
 local s = scenario { platform = platform { h }, workload = workload.tasks { { time = 1 } } }:start { policy = "fcfs" } local kept = {} for i = 1, 1e5 do kept[i] = s:fork() end
 local kept = {} for i = 1, 1e6 do kept[i] = etc { { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 } } end
@@ -75,6 +74,56 @@ scenario { platform = platform { host "h" {} }, workload = workload.tasks { { ti
 END
 "$binary" run outages.lua --memory 20MB >out 2>err && complain "outages: exit status 0"
 says err '^outages.lua:[12]: error: the script needs more memory than 20 MB' outages
+
+# ---- sizes that cannot fit are refused before memory is taken, whatever the limit: one message, which names them
+awk 'BEGIN { print "100000 100000"; print 1 }' >short.etc
+while IFS='|' read -r expected line; do
+  for memory in 4GB 100MB; do
+    printf 'local h, link = host "h" {}, { bandwidth = 1, sharing = "unlimited" }\n%s\n' "$line" >huge.lua
+    timeout 60 "$binary" run huge.lua --memory $memory >out 2>err
+    [ $? -eq 1 ] || complain "sizes: $line: exit status is not 1"
+    says err "^(huge.lua:2: error: )?$expected" "sizes, $memory: $line"
+    [ "$(grep -c error: err)" -eq 1 ] || complain "sizes: $line: $(cat err)"
+  done
+done <<'END'
+cluster 'x': nodes must be 1 to 1000000, got 1000000000|platform { cluster "x" { nodes = 1e9 } }
+host 'a': cores must be 1 to 1000000, got 1000000000|platform { host "a" { cores = 1e9 } }
+workload.tasks: the number of them must be 0 to 100000000, got 1000000000|workload.tasks(1e9, function() return { time = 1 } end)
+a workload of 100000000 pieces needs 8 GB, more than the limit of [14]0?0? .B .--memory|scenario { platform = platform { h }, workload = workload.tasks(1e8, function() return { time = 1 } end) }:run { policy = "fcfs" }
+a workload of [0-9]+ pieces is too large, at most 100000000|scenario { platform = platform { cluster "c" { nodes = 256, link = link } }, workload = workload.random_loads { load = 1e9, horizon = 1e9, mean_size = 1000, bytes = 1, time = 1000, deadline_ratio = 2 } }:run { policy = "edf" }
+a workload of [0-9]+ pieces needs [0-9.]+ GB, more than the limit|scenario { platform = platform { cluster "c" { nodes = 256, link = link } }, workload = workload.random_loads { load = 1, horizon = 2e11, mean_size = 1000, bytes = 1, time = 1000, deadline_ratio = 2 } }:run { policy = "edf" }
+sweep 1: noise of 1000000000 simulations needs 8 GB, more than the limit|scenario { platform = platform { h }, workload = workload.sweep { runs = 1e9, time = 1, noise = 0.1 } }:run { policy = "amra" }
+sweep 1: runs = 1000000000 with trials = 1000000000 are 1e[+]18 simulations, more than|workload.sweep { runs = 1e9, trials = 1e9, time = 1 }
+a matrix has at most 2147483648 times, got 1000000 x 1000000|etc.range_based { tasks = 1e6, machines = 1e6 }
+a matrix of 40000 x 40000 times needs 12.8 GB, more than the limit|etc.range_based { tasks = 40000, machines = 40000 }
+.*short.etc:3: error: .*100000 x 100000 .* needs 10000000000 numbers, found 1|etc.read "short.etc"
+experiment 'e': replications must be 1 to 1000000, got 1000000000|experiment "e" { replications = 1e9, run = function() return { x = 1 } end }
+experiment 'e': 1000000000 cells are too many, at most 1000000|local v = {} for i = 1, 1000 do v[i] = i end experiment "e" { factors = { a = v, b = v, c = v }, run = function() return { x = 1 } end }
+string.rep: the text would be longer than|return ("x"):rep(1e12)
+gantt: width must be 40 to 10000, got 1000000|scenario { platform = platform { h }, workload = workload.tasks { { time = 1 } } }:run { policy = "fcfs" }:gantt { width = 1e6 }
+plot: width must be 200 to 10000, got 1000000|plot({ { x = 1, y = 1 } }, { x = "x", y = "y", width = 1e6 })
+stats.histogram: bins must be 1 to 1000000, got 1000000000|stats.histogram({ 1, 2, 3 }, { bins = 1e9 })
+fork: the number of forks must be 1 to 1000, got 1000000000|scenario { platform = platform { h }, workload = workload.tasks { { time = 1 } } }:start { policy = "fcfs" }:fork(1e9)
+END
+cat >huge.lua <<'END'
+local s = scenario { platform = platform { host "h" {} }, workload = workload.sweep { runs = 1e9, time = 1 } }
+s:run { policy = "workqueue" }
+END
+"$binary" run huge.lua --memory 50MB >out 2>err && complain "a trace: exit status 0"
+says err "in policy 'workqueue' at t = [0-9]+ s, in a run of 1 works on 1 hosts, whose trace has [0-9]+ records; trace = \"none\"" \
+  "a trace that is too large"
+cat >huge.lua <<'END'
+local c = cluster "c" { nodes = 100000 }
+platform { c, cluster "d" { nodes = 300000 } }
+END
+"$binary" run huge.lua --memory 100MB >out 2>err && complain "clusters: exit status 0"
+says err 'huge.lua:2: error: a platform of 400000 hosts needs [0-9.]+ MB, more than is left of the limit of 100 MB' "hosts"
+cat >huge.lua <<'END'
+local c = cluster "c" { nodes = 100000 }
+scenario { platform = platform { c }, workload = workload.tasks(1e5, function() return { time = 1 } end) }:run { policy = mapped { map = "min_min" } }
+END
+timeout 60 "$binary" run huge.lua >out 2>err && complain "mapped: exit status 0"
+says err "in policy 'mapped { map = min_min }' at t = 0 s, in a run of 100000 works on 100000 hosts|matrix of 100000 x 100000" "mapped"
 
 # ---- memory: garbage does not count, whoever left it
 cat >garbage.lua <<'END'

@@ -1,6 +1,7 @@
 #include "interpreter/host/guest.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include "interpreter/host/stack.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/kernel/room.h"
 
 namespace perigee::host {
 
@@ -28,6 +30,25 @@ void set_reserve() {
   if (block != nullptr && !reserve.compare_exchange_strong(none, block)) std::free(block);
 }
 void use_reserve() { std::free(reserve.exchange(nullptr)); }
+
+std::string shown_bytes(double bytes) { return format_quantity(bytes, Dimension::bytes); }
+
+// Stops the script where so many bytes are more than its limit leaves, or more than the machine has.
+void keep_room(Guest& guest, double bytes, const std::string& subject, const std::string& instead) {
+  const MemoryAccount& account = memory_account;
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const auto most = static_cast<double>(guest.limits().memory);
+  std::string than;
+  if (account.limit != MemoryAccount::kUnlimited && bytes > static_cast<double>(account.limit - account.used))
+    than = fmt::format("more than {} limit of {} (--memory)", bytes > most ? "the" : "is left of the",
+                       shown_bytes(most));
+  else if (machine > 0 && bytes > machine)
+    than = "more memory than this machine has";
+  if (!than.empty())
+    guest.stop("memory_limit", fmt::format("{} needs {}, {}{}{}", subject, shown_bytes(bytes), than,
+                                           instead.empty() ? "" : "; ", instead));
+}
 
 void note_where_memory_ended(lua_State* L) {
   lua_Debug frame;
@@ -148,9 +169,7 @@ void Guest::stop_for_memory(bool by_limit, SourceLocation where, const std::stri
   }
   std::string message = "this machine has not enough memory for the script";
   if (by_limit) {
-    const auto shown = [](std::uint64_t bytes) {
-      return format_quantity(static_cast<double>(bytes), Dimension::bytes);
-    };
+    const auto shown = [](std::uint64_t bytes) { return shown_bytes(static_cast<double>(bytes)); };
     message = fmt::format("the script needs more memory than {} (--memory)", shown(limits_.memory));
     if (memory_account.refused > limits_.memory / 4)
       message += fmt::format(": {} at once", shown(memory_account.refused));
@@ -168,6 +187,9 @@ Guest::Bounded::Bounded(Guest& guest) : guest_(guest), limit_(memory_account.lim
   if (guest_.bounded_++ > 0) return;
   guest_.bound();
   work_meter = {0, &guest_, [](void* who, std::uint64_t steps) { static_cast<Guest*>(who)->count(steps); }};
+  room_keeper = [](void* who, double bytes, const std::string& subject, const char* instead) {
+    keep_room(*static_cast<Guest*>(who), bytes, subject, instead);
+  };
   if (guest_.limits_.steps > 0) ticks_.emplace(&Guest::on_tick, &guest_);
 }
 

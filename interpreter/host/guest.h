@@ -142,6 +142,7 @@ class Guest {
   // Collects everything when so many more bytes would go beyond the limit. For functions that fill a buffer,
   // which Lua makes without collecting before it gives up.
   void make_room(std::size_t bytes);
+  const Limits& limits() const { return limits_; }
   // While an object of this class lives, the script runs. Its limit of memory holds, and long computations
   // report their work.
   class Bounded {

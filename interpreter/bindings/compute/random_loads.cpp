@@ -80,27 +80,14 @@ double random_load_at(lua_State* L, const Declared& declared, Time time) {
                    load.dimension, load.range);
 }
 
-// Error when loads come at such intervals and there is no memory for so many.
-void check_number(lua_State* L, const Declared& declared, Seconds interval) {
-  const auto memory = static_cast<double>(Interpreter::of(L).options().memory);
-  const double number = declared.horizon / interval, bytes = number * (sizeof(Work) + sizeof(WorkExtra));
-  if (memory == 0 || bytes <= memory) return;
-  Interpreter::of(L).stop(
-      "memory_limit",
-      fmt::format("{}: about {:.3g} loads come until the horizon, which need {}, more than the limit "
-                  "of {} (--memory); workload.stream makes loads as they arrive",
-                  kRandomLoadsWord, number, format_quantity(bytes, Dimension::bytes),
-                  format_quantity(memory, Dimension::bytes)));
-}
-
 void draw_loads(lua_State* L, const Declared& declared, const Platform& platform, const Stream& stream,
                 const std::function<void(WorkRecord)>& add) {
   const Head head = random_loads_head_of(platform, declared);
   RandomLoads loads(head.costs, head.nodes, declared.laws, stream);
-  if (declared.mean_interarrival > 0 || !declared.load_at.valid())
-    check_number(
-        L, declared,
-        declared.mean_interarrival > 0 ? declared.mean_interarrival : loads.mean_interval(declared.load));
+  if (!declared.load_at.valid())  // as many as are expected
+    check_pieces(declared.horizon / (declared.mean_interarrival > 0 ? declared.mean_interarrival
+                                                                    : loads.mean_interval(declared.load)),
+                 sizeof(Work) + sizeof(WorkExtra));
   Time last = 0;
   while (true) {
     const Seconds interval = declared.mean_interarrival > 0

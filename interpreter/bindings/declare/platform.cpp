@@ -8,6 +8,7 @@
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
+#include "runtime/kernel/room.h"
 
 namespace perigee::bindings {
 
@@ -90,6 +91,8 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
     }
   } else {
     const std::int64_t nodes = fields.integer(cluster_fields::kNodes);
+    will_take(static_cast<double>(nodes) * (sizeof(Host) + sizeof(std::string)),
+              [&] { return fmt::format("cluster '{}' of {} nodes", name, nodes); });
     did_work(static_cast<std::uint64_t>(nodes) * kStepsOfHost);
     cluster.hosts.reserve(static_cast<std::size_t>(nodes));
     for (std::int64_t i = 1; i <= nodes; ++i) {
@@ -178,11 +181,17 @@ int router(lua_State* L) {
   });
 }
 
+void will_take_hosts(std::size_t all, std::size_t copied) {
+  will_take(static_cast<double>(copied * sizeof(Host)),
+            [&] { return fmt::format("a platform of {} hosts", all); });
+}
+
 int make_platform(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(L, 1, {"platform"}, {}, true);
     PlatformSpec spec;
     PlatformValue value;
+    std::size_t count = 0;  // of hosts
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 1, i);
       const PlatformPart* part = test<PlatformPart>(L, -1);
@@ -197,9 +206,12 @@ int make_platform(lua_State* L) {
       } else if (const auto* link = std::get_if<PlatformSpec::LinkSpec>(&part->what)) {
         spec.links.push_back(*link);
       } else {
-        spec.clusters.push_back(std::get<PlatformSpec::ClusterSpec>(part->what));
+        const auto& declared = std::get<PlatformSpec::ClusterSpec>(part->what);
+        will_take_hosts(count + declared.hosts.size(), declared.hosts.size());
+        spec.clusters.push_back(declared);
         auto& hosts = spec.clusters.back().hosts;
         did_work(hosts.size() * kStepsOfHost);
+        count += hosts.size();
         for (std::size_t h = 0; h < hosts.size(); ++h) {
           auto& names = value.architectures;
           const std::string& architecture = part->architectures[h];
@@ -211,6 +223,7 @@ int make_platform(lua_State* L) {
       lua_pop(L, 1);
     }
     if (spec.clusters.empty()) fields.fail(nullptr, "it has no hosts");
+    will_take_hosts(count, count);
     value.platform = std::make_shared<const Platform>(spec);
     push_new(L, std::move(value));
     return 1;

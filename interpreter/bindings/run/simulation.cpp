@@ -371,7 +371,7 @@ const Platform* platform_of(lua_State* L, int index) {
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Workload& before, Time now, Time at) {
   constexpr std::uint64_t kStepsOfWork = 20;  // steps to copy a work and to prepare for it
-  did_work(kStepsOfWork * (before.size() - before.works.first()));
+  did_work(kStepsOfWork * before.works.count());
   Workload workload = realize(L, work, platform, seed, &before);
   for (std::size_t w = before.size(); w < workload.size(); ++w)
     if (Time& arrival = workload.works[w].arrival; arrival == 0 || at > now)
@@ -411,6 +411,24 @@ void stop_between(Interpreter& interpreter, const Simulation& simulation) {
   interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
 }
 
+namespace {
+
+// A note on a run that met the limit of memory.
+std::string who_took_memory(const Simulation& simulation) {
+  const Scenario& scenario = simulation.scenario();
+  constexpr std::size_t kManyRecords = 100'000;
+  const std::size_t records = simulation.trace().size();
+  std::string note =
+      fmt::format("in policy '{}' at t = {} s, in a run of {} works on {} hosts", simulation.policy_name(),
+                  format_number(simulation.now()), scenario.workload->works.size(),
+                  scenario.platform->hosts().size());
+  if (records > kManyRecords)
+    note += fmt::format(", whose trace has {} records; trace = \"none\" keeps none", records);
+  return note;
+}
+
+}  // namespace
+
 void advance(Interpreter& interpreter, Simulation& simulation, Time until, History* history) {
   const Interpreter::InRun in_run(interpreter);
   const InterpreterOptions& options = interpreter.options();
@@ -424,7 +442,11 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
     });
   {
     const Interpreter::Advancing advancing(interpreter);
-    say_when(simulation, [&] { simulation.run_until(until); });
+    try {
+      say_when(simulation, [&] { simulation.run_until(until); });
+    } catch (const std::bad_alloc& error) {
+      interpreter.stop_for_memory(error, who_took_memory(simulation));
+    }
   }
   simulation.on_progress(0, {});
   if (interpreter.interrupted() && !simulation.over()) stop_between(interpreter, simulation);

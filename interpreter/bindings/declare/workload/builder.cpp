@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "interpreter/language/fields/work.h"
+#include "runtime/kernel/room.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::bindings {
 
-WorkloadBuilder::WorkloadBuilder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed,
-                                 std::uint64_t memory)
-    : platform_(platform), seed_(seed), memory_(memory) {
+WorkloadBuilder::WorkloadBuilder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed)
+    : platform_(platform), seed_(seed) {
   if (onto == nullptr) return;
   out_ = *onto;
   for (std::size_t u = 0; u < out_.users.size(); ++u) users_.emplace(out_.users[u], u);
@@ -198,10 +198,11 @@ std::string WorkloadBuilder::name(const WorkRecord& record, std::size_t number) 
 
 void WorkloadBuilder::add_noise(const WorkRecord& record, WorkExtra& extra, std::size_t number) {
   const double count = extra.size * extra.trials;
-  const double most = memory_ > 0 ? static_cast<double>(memory_) / sizeof(double) : kNever;
-  if (static_cast<double>(out_.times.size()) + count > std::min(most, double{kNone - 1}))
-    fail_at(record.declared_at, "too_large", "{}: noise of {:.0f} simulations is too much to keep (--memory)",
-            name(record, number), count);
+  if (static_cast<double>(out_.times.size()) + count > double{kNone - 1})
+    fail_at(record.declared_at, "too_large", "{}: noise of {:.0f} simulations is too much, at most {}",
+            name(record, number), count, kNone - 1);
+  will_take(count * sizeof(double),
+            [&] { return fmt::format("{}: noise of {:.0f} simulations", name(record, number), count); });
   extra.noise = static_cast<std::uint32_t>(out_.times.size());
   constexpr std::uint64_t kStepsOfNoise = 5;
   const Stream of_work = Stream(seed_, "noise").sub(number);

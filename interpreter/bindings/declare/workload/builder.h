@@ -12,9 +12,8 @@ namespace perigee::bindings {
 
 class WorkloadBuilder {
  public:
-  // `onto`: the works before the new ones; null = none. `seed`: of the noise. `memory`: limit for numbers, B.
-  WorkloadBuilder(const values::PlatformValue& platform, const Workload* onto, std::uint64_t seed,
-                  std::uint64_t memory);
+  // `onto`: the works before the new ones; null = none. `seed`: of the noise.
+  WorkloadBuilder(const values::PlatformValue& platform, const Workload* onto, std::uint64_t seed);
   void reserve(std::size_t works) { out_.works.reserve(out_.works.size() + works); }
   void add(const values::WorkRecord& record);
   // Adds the table on top of the stack if it is a task of plain numbers, by far the most common; false when
@@ -38,7 +37,7 @@ class WorkloadBuilder {
   FileId file_id(const values::WorkRecord& record, const values::FileRecord& file);
 
   const values::PlatformValue& platform_;
-  const std::uint64_t seed_, memory_;
+  const std::uint64_t seed_;
   Workload out_;
   std::unordered_map<std::string, std::uint32_t> users_, files_;
   std::unordered_map<std::string, std::size_t> host_of_;

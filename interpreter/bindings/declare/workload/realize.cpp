@@ -11,6 +11,7 @@
 #include "interpreter/host/record_lines.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/surroundings.h"
+#include "runtime/kernel/room.h"
 
 namespace perigee::bindings {
 
@@ -29,11 +30,8 @@ class Generating {
 
   void enter(const WorkloadPart& part) {
     if (!part.generator.valid()) return;
-    lua_Debug place;
-    part.generator.push(L_);
-    lua_getinfo(L_, ">S", &place);
     const auto seen = std::make_shared<Surroundings>(session::kKeepsNothing);
-    seen->add(fmt::format("the function in line {}", place.linedefined), part.generator);
+    seen->add(fmt::format("the function in line {}", definition_of(L_, part.generator).line), part.generator);
     Interpreter& interpreter = Interpreter::of(L_);
     const bool of_cell = interpreter.cell().under_way() && part.made_in == interpreter.cell().number();
     interpreter.traces().enter(L_, interpreter.traces().new_run(), "a workload", seen, of_cell);
@@ -45,28 +43,12 @@ class Generating {
   std::vector<CapturedVariables> captured_;
 };
 
-// Error when a workload has too many pieces, or more than there is memory for.
-void check_pieces(lua_State* L, std::int64_t pieces, std::size_t bytes_each) {
-  const std::uint64_t memory = Interpreter::of(L).options().memory;
-  if (pieces > kWorkloadMostWorks) fail("too_large", "a workload of {} pieces is too large", pieces);
-  const std::uint64_t needed = static_cast<std::uint64_t>(pieces) * bytes_each;
-  if (memory > 0 && needed > memory)
-    Interpreter::of(L).stop(
-        "memory_limit", fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory); "
-                                    "workload.stream makes works as they arrive",
-                                    pieces, format_quantity(static_cast<double>(needed), Dimension::bytes),
-                                    format_quantity(static_cast<double>(memory), Dimension::bytes)));
-}
-
 // Adds what the function of a part makes, on an empty stack.
 void call_generator(lua_State* state, const WorkloadPart& part, const Stream& own, WorkloadBuilder& builder) {
   push_new(state, RandomValue{own});
   part.generator.push(state);
-  lua_Debug place;
-  lua_pushvalue(state, -1);
-  lua_getinfo(state, ">S", &place);
-  const SourceLocation defined =
-      place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
+  SourceLocation defined = definition_of(state, part.generator);
+  if (!defined.known()) defined = part.declared_at;
   const Anchor anchor(state, defined);
   if (part.generates_matrix) {
     lua_pushvalue(state, 2);
@@ -117,11 +99,20 @@ void add_records(lua_State* L, const WorkloadPart& part, WorkloadBuilder& builde
 
 }  // namespace
 
+void check_pieces(double pieces, std::size_t bytes_each) {
+  constexpr const char* kInstead = "workload.stream makes works as they arrive";
+  if (pieces > static_cast<double>(kWorkloadMostWorks))
+    fail("too_large", "a workload of {:.0f} pieces is too large, at most {}; {}", pieces, kWorkloadMostWorks,
+         kInstead);
+  will_take(
+      pieces * static_cast<double>(bytes_each),
+      [&] { return fmt::format("a workload of {:.0f} pieces", pieces); }, kInstead);
+}
+
 Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform, std::uint64_t seed,
                  const Workload* onto) {
-  const std::uint64_t memory = Interpreter::of(L).options().memory;
-  WorkloadBuilder builder(platform, onto, seed, memory);
-  check_pieces(L, value.size(), sizeof(Work));
+  WorkloadBuilder builder(platform, onto, seed);
+  check_pieces(static_cast<double>(value.size()), sizeof(Work));
   builder.reserve(static_cast<std::size_t>(value.size()));
   std::uint64_t generators = 0;
   std::int64_t drawn = 0;
@@ -148,7 +139,7 @@ Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& 
       protect(L, [&](lua_State* state) {
         part.draw(state, *platform.platform, own.sub(0), [&](WorkRecord record) {
           Interpreter::of(state).count(1);
-          check_pieces(L, ++drawn, sizeof(Work) + sizeof(WorkExtra));
+          if (++drawn > kWorkloadMostWorks) check_pieces(static_cast<double>(drawn), 0);
           record.declared_at = part.declared_at;
           builder.add(record);
         });

@@ -25,7 +25,7 @@ constexpr std::string_view kKeepsInVariables =
     "the function of a stream keeps numbers, strings and new tables in variables that it captured";
 constexpr std::int64_t kAtATime = 256;  // works for which the function is called in a row
 
-// What `f` of workload.stream(f) is and where it stands.
+// A function given to workload.stream, and where it stands.
 struct StreamFunction {
   Reference function;
   SourceLocation defined;
@@ -44,7 +44,7 @@ class LuaStream final : public model::WorkStream {
         rng_(function_->seed, "workload"),
         run_(interpreter_->traces().new_run()),
         captured_(L, function_->function),
-        builder_(function_->platform, nullptr, function_->seed, interpreter_->options().memory) {}
+        builder_(function_->platform, nullptr, function_->seed) {}
 
   std::unique_ptr<WorkStream> clone() const override {
     lua_State* L = interpreter_->running();
@@ -215,12 +215,9 @@ std::unique_ptr<model::WorkStream> stream_of(lua_State* L, const WorkloadValue& 
   function->platform = platform;
   function->seed = seed;
   function->made_in = part.made_in;
-  lua_Debug place;
-  part.generator.push(L);
-  lua_getinfo(L, ">S", &place);
-  function->defined =
-      place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
-  function->surroundings->add(fmt::format("the function in line {}", place.linedefined), part.generator);
+  function->defined = definition_of(L, part.generator);
+  function->surroundings->add(fmt::format("the function in line {}", function->defined.line), part.generator);
+  if (!function->defined.known()) function->defined = part.declared_at;
   return std::make_unique<LuaStream>(L, std::move(function));
 }
 

@@ -12,6 +12,8 @@ namespace perigee::bindings {
 // before.
 Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
                  std::uint64_t seed, const Workload* onto = nullptr);
+// Error when a workload has too many pieces, or more than there is room for.
+void check_pieces(double pieces, std::size_t bytes_each);
 // The argument of sim:submit and sim:quote (`what` names the method): a workload, a record or a list of
 // records. The fields of a record tell its kind.
 WorkloadValue submission_at(lua_State* L, int index, const char* what = "submit");

@@ -47,6 +47,7 @@ class SwfConversion {
     for (const std::uint32_t j : jobs) add(j);
     return out_.workload;
   }
+  std::span<const std::string> users() const { return out_.workload.users; }
 
   SwfWorkload convert() {
     out_.options = options_;
@@ -233,9 +234,8 @@ class SwfStream final : public model::WorkStream {
     const Workload& made = conversion_.convert_some(std::span(*kept_).subspan(next_, count));
     next_ += count;
     out.works = made.works;
-    users_ = made.users;
   }
-  std::span<const std::string> users() const override { return users_; }
+  std::span<const std::string> users() const override { return conversion_.users(); }
   std::size_t architectures() const override { return 0; }
 
  private:
@@ -247,7 +247,6 @@ class SwfStream final : public model::WorkStream {
   SwfConversion conversion_;
   std::shared_ptr<const std::vector<std::uint32_t>> kept_;
   std::size_t next_ = 0;
-  std::vector<std::string> users_;
 };
 
 }  // namespace
