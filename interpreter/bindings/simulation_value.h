@@ -63,7 +63,7 @@ const Simulation& seen(SimulationValue& value);
 inline std::uint64_t steps_to_copy(const Simulation& simulation) {
   constexpr std::uint64_t kLeast = 1000, kStepsOfHost = 4;
   const View& view = simulation.view();
-  return kLeast + (view.works().size() - view.works().first()) + kStepsOfHost * view.hosts().size();
+  return kLeast + view.works().count() + kStepsOfHost * view.hosts().size();
 }
 
 // Steps for repeating so many events. They count from the start, whichever keyframe the repetition begins at.

@@ -132,15 +132,6 @@ void GreedyLoop::explain(lua_State* L, const MappingProblem& problem, const Mapp
   });
 }
 
-SourceLocation place_of(lua_State* L, const Reference& function) {
-  const Balanced balanced(L);
-  luaL_checkstack(L, 2, "functions");
-  lua_Debug debug;
-  function.push(L);
-  lua_getinfo(L, ">S", &debug);
-  return debug.source[0] == '@' ? SourceLocation{debug.source + 1, debug.linedefined} : SourceLocation{};
-}
-
 HeuristicAtWork::HeuristicAtWork(Interpreter& interpreter, std::shared_ptr<const Heuristic> heuristic,
                                  const Arguments& arguments)
     : HeuristicAtWork(interpreter, std::move(heuristic), Reference()) {

@@ -29,9 +29,6 @@ struct Heuristic {
 // Opens `heuristic` and what its functions are shown.
 void open_heuristic(lua_State* L);
 
-// Where a function of the script begins.
-SourceLocation place_of(lua_State* L, const Reference& function);
-
 // A heuristic with the values of its parameters, used by one mapper. A copy belongs to another mapper.
 // Copying is an error "not_copyable" when the script keeps state outside of the heuristic.
 class HeuristicAtWork {
@@ -77,7 +74,7 @@ class HeuristicAtWork {
     } catch (const Error& error) {
       Diagnostic diagnostic = error.diagnostic();
       const Asked where = asked();
-      if (!diagnostic.where.known()) diagnostic.where = place_of(interpreter_->running(), where.function);
+      if (!diagnostic.where.known()) diagnostic.where = definition_of(interpreter_->running(), where.function);
       add_note_of_arguments(interpreter_->running(), where.function, fmt::format("heuristic.{}", where.name),
                             diagnostic);
       if (std::ranges::find(diagnostic.notes, where.note) == diagnostic.notes.end())  // one that calls itself

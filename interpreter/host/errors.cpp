@@ -336,4 +336,12 @@ void Reference::push(lua_State* L) const {
   lua_rawgeti(L, LUA_REGISTRYINDEX, held_->key);
 }
 
+SourceLocation definition_of(lua_State* L, const Reference& function) {
+  luaL_checkstack(L, 2, "functions");
+  function.push(L);
+  lua_Debug about;
+  lua_getinfo(L, ">S", &about);
+  return {about.source[0] == '@' ? about.source + 1 : "", about.linedefined};
+}
+
 }  // namespace perigee::host

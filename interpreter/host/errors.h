@@ -123,6 +123,9 @@ class Reference {
   std::shared_ptr<const Held> held_;
 };
 
+// Where a function of the script begins. The file is unknown where its text is in none.
+SourceLocation definition_of(lua_State* L, const Reference& function);
+
 // Opens the type of errors. To be called before anything that may fail.
 void open_errors(lua_State* L);
 

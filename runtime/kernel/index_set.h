@@ -25,7 +25,6 @@ class IndexSet {
     }
     words_.assign(words, 0);
   }
-  bool has(std::size_t index) const { return (words_[index / kBits] >> index % kBits & 1) != 0; }
   bool empty() const { return words_.empty() || words_.back() == 0; }
 
   void insert(std::size_t index) {

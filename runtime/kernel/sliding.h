@@ -24,6 +24,7 @@ class Sliding {
 
   std::size_t first() const { return dropped_ + unneeded_; }
   std::size_t size() const { return dropped_ + items_.size(); }
+  std::size_t count() const { return items_.size() - unneeded_; }  // of items that are there
   bool empty() const { return unneeded_ == items_.size(); }
   bool has(std::size_t place) const { return first() <= place && place < size(); }
   // The item is there.
@@ -38,7 +39,7 @@ class Sliding {
   const T& front() const { return *begin(); }
   T& back() { return items_.back(); }
   const T& back() const { return items_.back(); }
-  // Those that are there, in order.
+  // The items that are there, in order.
   auto begin() { return items_.begin() + static_cast<std::ptrdiff_t>(unneeded_); }
   auto end() { return items_.end(); }
   auto begin() const { return items_.begin() + static_cast<std::ptrdiff_t>(unneeded_); }

@@ -102,7 +102,7 @@ void HostUse::add(const Execution& execution, std::span<const ResourceId> on, co
     sum_up(host, execution, last_finish_, platform, away);
   else
     waiting_.push_back({host, execution});
-  if (waiting_.size() - waiting_.first() <= most_waiting_) return;
+  if (waiting_.count() <= most_waiting_) return;
   const Computation& first = waiting_[waiting_.first()];
   sum_up(first.host, first.execution, kNever, platform, away);
   uncut_until_ = std::max(uncut_until_, first.execution.ended);

@@ -68,7 +68,7 @@ back:back_to(9000)
 back:run()
 assert(back:result().fingerprint == expected.fingerprint)
 
--- What is forgotten says so.
+-- Whatever asks for a work that is forgotten is told so.
 local late = stream:start { policy = "fcfs", seed = 3, trace = "none" }
 late:run_until(12000)
 local works = late:jobs()
@@ -115,7 +115,7 @@ refused("job2 needs 4 cores, the widest host has 2", function()
   scenario { platform = platform { host "h" { cores = 2 } }, workload = workload.stream(log) }:run { policy = "fcfs" }
 end)
 
--- What a stream cannot be.
+-- A stream cannot be any of these.
 local function run(f) return scenario { platform = p, workload = workload.stream(f) }:run { policy = "fcfs" } end
 refused("has the name 'x'", run, function() return { time = 1, name = "x" } end)
 refused("has files", run, function() return { time = 1, output = 5 } end)

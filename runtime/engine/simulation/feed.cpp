@@ -23,14 +23,12 @@ Feed::Feed(const Scenario& declared)
 Feed::Feed(const Feed& other)
     : stream_(other.stream_),
       made_(other.made_),
-      scenario_(other.scenario_),
-      window_(other.window_),
+      scenario_(std::make_shared<Scenario>(*other.scenario_)),
+      window_(std::make_shared<Workload>(*other.window_)),
       free_rows_(other.free_rows_),
       free_extras_(other.free_extras_),
       last_arrival_(other.last_arrival_),
       at_once_(other.at_once_) {
-  scenario_ = std::make_shared<Scenario>(*scenario_);
-  window_ = std::make_shared<Workload>(*window_);
   scenario_->workload = window_;
 }
 

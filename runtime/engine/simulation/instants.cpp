@@ -242,9 +242,7 @@ void Loop::apply_arrival(Time limit) {
   const WorkId work(next_arriving(limit));
   const Time at = scenario().workload->works[work.index].arrival;
   ++arrivals;
-  if (arrivals == work_count && feed) [[unlikely]]
-    take_from_stream();
-  next_arrival = arrival(arrivals);
+  look_for_arrival();
   ++events;
   state_.works.arrive(work);
   record_work(RecordKind::arrived, work);

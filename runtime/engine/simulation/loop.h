@@ -153,10 +153,13 @@ struct Loop : Sim {
     const auto later = std::ranges::partition_point(come, [&](std::size_t k) { return arrival(k) <= limit; });
     return static_cast<std::size_t>(later - come.begin());
   }
-  void look_ahead() {
+  void look_for_arrival() {
     if (arrivals == work_count && feed) [[unlikely]]
       take_from_stream();
     next_arrival = arrival(arrivals);
+  }
+  void look_ahead() {
+    look_for_arrival();
     next_happening = happenings < happening_order->size() ? happening(happenings).at : kNever;
   }
 

@@ -6,7 +6,7 @@ Outcome Simulation::outcome() const { return loop_->outcome(*this); }
 
 Outcome Loop::outcome(const Simulation& whole) const {
   const Sliding<WorkView>& works = view().works();
-  did_work(works.size() - works.first());
+  did_work(works.count());
   if (ending) return *ending;
   Outcome outcome;
   outcome.scenario = feed ? feed->snapshot() : state_.scenario;

@@ -84,7 +84,7 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
   constexpr std::uint64_t kStepsOfWork = 20;
   std::vector<std::string> lines;
   const View& view = simulation.view();
-  did_work(kStepsOfWork * (view.works().size() - view.works().first()));
+  did_work(kStepsOfWork * view.works().count());
   const Sim& sim = simulation.sim();
   const Workload& workload = view.workload();
   std::size_t left_out = 0;

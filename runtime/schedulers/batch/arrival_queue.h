@@ -18,7 +18,7 @@ class ArrivalQueue {
   void reset(const Sim& sim) {
     const View& view = sim.view();
     works_.clear();
-    works_.reserve(view.works().size() - view.works().first());
+    works_.reserve(view.works().count());
     head_ = 0;
     for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
       if (sim.waits(WorkId(w))) works_.push_back(WorkId(w));

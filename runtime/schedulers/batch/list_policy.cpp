@@ -22,7 +22,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   void begin(Sim& sim) override {
     list_.clear();
     unfit_.clear();
-    list_.reserve(sim.view().works().size() - sim.view().works().first());
+    list_.reserve(sim.view().works().count());
     for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
       if (sim.waits(WorkId(w))) add(sim, WorkId(w));
     serve(sim);
