@@ -2,6 +2,7 @@
 // message.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -16,5 +17,7 @@ extern constinit thread_local RoomKeeper room_keeper;
 // The subject says what needs the bytes, as in "a matrix of 10 x 10 times". It is asked for where they are many.
 // `instead` says what needs fewer, if something does.
 void will_take(double bytes, const std::function<std::string()>& subject, const char* instead = "");
+// A matrix of times.
+void will_take_matrix(std::size_t tasks, std::size_t machines);
 
 }  // namespace perigee::kernel

@@ -1,7 +1,5 @@
 #include "runtime/model/etc_generators.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -18,17 +16,12 @@ namespace {
 constexpr std::size_t kMostTimes = std::size_t{1} << 31;
 constexpr std::uint64_t kStepsOfGamma = 10;  // to draw one, see did_work()
 
-void will_take_times(std::size_t tasks, std::size_t machines) {
-  will_take(static_cast<double>(tasks * machines * sizeof(double)),
-            [&] { return fmt::format("a matrix of {} x {} times", tasks, machines); });
-}
-
 EtcMatrix empty_matrix(std::size_t tasks, std::size_t machines) {
   if (tasks == 0 || machines == 0)
     fail("bad_parameter", "a matrix has at least one task and one machine, got {} x {}", tasks, machines);
   if (tasks > kMostTimes / machines)
     fail("bad_parameter", "a matrix has at most {} times, got {} x {}", kMostTimes, tasks, machines);
-  will_take_times(tasks, machines);
+  will_take_matrix(tasks, machines);
   did_work(tasks * machines);
   return {tasks, machines, std::vector<double>(tasks * machines)};
 }
@@ -115,7 +108,7 @@ EtcMatrix gamma_etc(const EtcMatrix& means, double sd, double cv, Generator& rng
   check("sd", sd, 0, false);
   check("cv", cv, 0, false);
   did_work(means.values.size() * kStepsOfGamma);
-  will_take_times(means.tasks, means.machines);
+  will_take_matrix(means.tasks, means.machines);
   EtcMatrix etc = means;
   for (double& time : etc.values)
     if (time > 0 && std::isfinite(time)) time = rng.gamma_mean_sd(time, sd + cv * time);

@@ -7,6 +7,7 @@
 
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/sim.h"
+#include "runtime/kernel/room.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::batch {
@@ -44,6 +45,7 @@ struct HostProblem {
     for (const WorkId work : works)
       widths.push_back(static_cast<std::uint32_t>(sim.view().workload()[work].cores));
     did_work(works.size() * (1 + hosts.size() / 2));
+    if (works.size() * hosts.size() > etc.capacity()) will_take_matrix(works.size(), hosts.size());
     etc.resize(works.size() * hosts.size());
     sim.estimate().matrix(sim, works, hosts, etc);
   }

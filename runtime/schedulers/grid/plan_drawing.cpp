@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "runtime/kernel/room.h"
 #include "runtime/schedulers/explain_step.h"
 
 namespace perigee::grid {
@@ -130,6 +131,7 @@ void PlanDrawing::measure_times() {
   const std::size_t servers = queues_.servers().size(), clusters = problem_.clusters;
   Estimator& estimator = sim_.estimate();
   constexpr double kDepends = std::numeric_limits<double>::quiet_NaN();
+  will_take_matrix(tasks_.size(), servers);
   problem_.time.resize(tasks_.size() * servers);
   for (std::size_t s = 0; s < servers; ++s) {
     const HostId host = queues_.servers()[s].host;
