@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -33,16 +34,21 @@ void use_reserve() { std::free(reserve.exchange(nullptr)); }
 
 std::string shown_bytes(double bytes) { return format_quantity(bytes, Dimension::bytes); }
 
-// Stops the script where so many bytes are more than its limit leaves, or more than the machine has.
+// Stops the script where so many bytes are more than its limit leaves once what it has dropped is collected, or more
+// than the machine has.
 void keep_room(Guest& guest, double bytes, const std::string& subject, const std::string& instead) {
+  const auto most = static_cast<double>(guest.limits().memory);
+  if (most > 0 && bytes <= most) guest.make_room(static_cast<std::size_t>(bytes));
   const MemoryAccount& account = memory_account;
   const double machine =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const auto most = static_cast<double>(guest.limits().memory);
+  const double left = static_cast<double>(account.limit - account.used);
   std::string than;
-  if (account.limit != MemoryAccount::kUnlimited && bytes > static_cast<double>(account.limit - account.used))
-    than = fmt::format("more than {} limit of {} (--memory)", bytes > most ? "the" : "is left of the",
-                       shown_bytes(most));
+  if (account.limit != MemoryAccount::kUnlimited && bytes > left)
+    than = bytes > most
+               ? fmt::format("more than the limit of {} (--memory)", shown_bytes(most))
+               : fmt::format("more than the {} that are left of the limit of {} (--memory)",
+                             shown_bytes(std::max(std::floor(left / 1e3) * 1e3, 0.0)), shown_bytes(most));
   else if (machine > 0 && bytes > machine)
     than = "more memory than this machine has";
   if (!than.empty())

@@ -363,6 +363,7 @@ class Rows {
     const TwoSmallest ends = lists_.empty() ? ends_by_row(task) : ends_by_list(task);
     if (!(ends.best < kInfinity)) return remove(task);  // it can run nowhere, now and ever
     bound_by(task, ends, ends.best, true, largest, must_be_less, [&](double limit) {
+      if (!lists_.empty() && limit <= lists_[task].rest) return latest_in(lists_[task], limit);
       const TwoGreatest found = two_latest_within(row(task), ready_, limit);
       const auto end = [&](std::uint32_t machine) { return ready_[machine] + problem_.time(task, machine); };
       return Latest{found, end(found.at), end(found.next)};
@@ -390,6 +391,16 @@ class Rows {
     TwoGreatest machines;  // by ready time
     double end, next_end;  // of the task on them
   };
+  // The machines of a list, all others end the task after the limit.
+  Latest latest_in(const Shortlist& list, double limit) const {
+    const auto end = [&](std::uint32_t i) { return ready_[list.machine[i]] + list.time[i]; };
+    TwoGreatest found{-kInfinity, -kInfinity, 0, 0};
+    for (std::uint32_t i = 0; i < list.size; ++i)
+      if (end(i) <= limit) found.meet(ready_[list.machine[i]], i);
+    return {{found.first, found.second, list.machine[found.at], list.machine[found.next]},
+            end(found.at),
+            end(found.next)};
+  }
 
   // bound() by the shortlist alone. False if that does not tell enough.
   bool bound_by_list(std::size_t task, const Shortlist& list, double largest, bool must_be_less) {

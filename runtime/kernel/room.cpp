@@ -14,9 +14,10 @@ void will_take(double bytes, const std::function<std::string()>& subject, const 
     room_keeper(work_meter.who, bytes, subject(), instead);
 }
 
-void will_take_matrix(std::size_t tasks, std::size_t machines) {
-  will_take(static_cast<double>(tasks) * static_cast<double>(machines) * sizeof(double),
-            [&] { return fmt::format("a matrix of {} x {} times", tasks, machines); });
+void will_take_matrix(std::size_t tasks, std::size_t machines, const char* instead) {
+  will_take(
+      static_cast<double>(tasks) * static_cast<double>(machines) * sizeof(double),
+      [&] { return fmt::format("a matrix of {} x {} times", tasks, machines); }, instead);
 }
 
 }  // namespace perigee::kernel

@@ -18,6 +18,6 @@ extern constinit thread_local RoomKeeper room_keeper;
 // `instead` says what needs fewer, if something does.
 void will_take(double bytes, const std::function<std::string()>& subject, const char* instead = "");
 // A matrix of times.
-void will_take_matrix(std::size_t tasks, std::size_t machines);
+void will_take_matrix(std::size_t tasks, std::size_t machines, const char* instead = "");
 
 }  // namespace perigee::kernel

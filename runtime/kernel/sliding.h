@@ -63,11 +63,11 @@ class Sliding {
     if (size > this->size()) resize(size);
   }
   // The items before `place`, which is at most size(), are no longer needed. Their memory is used again when
-  // they are a third of all.
+  // they are a quarter of all.
   void drop_before(std::size_t place) {
     if (place <= first()) return;
     unneeded_ = place - dropped_;
-    if (unneeded_ >= kFew && 3 * unneeded_ >= items_.size()) forget_unneeded();
+    if (unneeded_ >= kFew && 4 * unneeded_ >= items_.size()) forget_unneeded();
   }
   // Drops all; what is added next has the place `size`.
   void restart_at(std::size_t size) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "runtime/kernel/error.h"
 #include "runtime/model/workload.h"
 
 namespace perigee::model {
@@ -20,6 +21,7 @@ class WorkStream {
   virtual void next(Workload& out) = 0;
   virtual std::span<const std::string> users() const = 0;  // of all works so far
   virtual std::size_t architectures() const = 0;           // columns of rows by architecture
+  virtual SourceLocation declared_at() const { return {}; }
 };
 
 }  // namespace perigee::model

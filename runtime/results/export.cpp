@@ -42,21 +42,23 @@ using nlohmann::json;
 
 std::string metrics_text(const Outcome& outcome);
 
+enum class Needs : std::uint8_t { nothing, works, all };  // of the trace
+
 // In the order of RunFile.
 struct OwnFile {
   std::string_view name;
   const char* file;
   std::string (*text)(const Outcome&);
-  bool needs_all;  // of the trace
-  bool is_short;   // and so never compressed
+  Needs needs;
+  bool is_short;  // and so never compressed
 };
 constexpr OwnFile kOwnFiles[] = {
-    {"jobs", "jobs.csv", [](const Outcome& outcome) { return jobs(outcome).csv(); }, false, false},
-    {"resources", "resources.csv", [](const Outcome& outcome) { return resources(outcome).csv(); }, true,
-     false},
-    {"trace", "trace.csv", &trace_csv, false, false},
-    {"chrome_trace", "chrome_trace.json", &chrome_trace, true, false},
-    {"metrics", "metrics.json", &metrics_text, false, true},
+    {"jobs", "jobs.csv", [](const Outcome& outcome) { return jobs(outcome).csv(); }, Needs::works, false},
+    {"resources", "resources.csv", [](const Outcome& outcome) { return resources(outcome).csv(); },
+     Needs::all, false},
+    {"trace", "trace.csv", &trace_csv, Needs::works, false},
+    {"chrome_trace", "chrome_trace.json", &chrome_trace, Needs::all, false},
+    {"metrics", "metrics.json", &metrics_text, Needs::nothing, true},
 };
 constexpr const char* kManifest = "manifest.json";
 
@@ -465,20 +467,23 @@ class SavedRun {
   }
 
   void choose_own() {
-    const bool has_all = outcome_.trace.level() == TraceLevel::full;
+    const TraceLevel level = outcome_.trace.level();
+    const Needs most = level == TraceLevel::full                                  ? Needs::all
+                       : level == TraceLevel::work && outcome_.works.first() == 0 ? Needs::works
+                                                                                  : Needs::nothing;
     std::vector<std::string_view> need_all;
     for (std::size_t i = 0; i < std::size(kOwnFiles); ++i) {
       const OwnFile& own = kOwnFiles[i];
       const auto file = static_cast<RunFile>(i);
       if (!wants(file)) continue;
-      if (own.needs_all && !has_all)
+      if (own.needs > most)
         need_all.emplace_back(own.file);
       else if (file != RunFile::chrome_trace || fits(own.file, kMostBars))
         own_.push_back(own);
     }
     if (!need_all.empty())
       left_out_.push_back(fmt::format("{} {} left out: {} a run with trace = \"full\"",
-                                      fmt::join(need_all, " and "), need_all.size() > 1 ? "are" : "is",
+                                      fmt::join(need_all, ", "), need_all.size() > 1 ? "are" : "is",
                                       need_all.size() > 1 ? "they need" : "it needs"));
     json files = json::array();
     for (const OwnFile& own : own_) files.push_back(name_of(own));

@@ -210,12 +210,16 @@ std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>
   return all;
 }
 
-std::vector<JobRow> job_rows(const Outcome& outcome) {
+void check_all_works_are_kept(const Outcome& outcome) {
   if (const std::size_t first = outcome.works.first(); first > 0)
     fail(
         "not_measured",
         "the first {} works of the stream are settled and forgotten; run it with trace = \"full\" to keep them",
         first);
+}
+
+std::vector<JobRow> job_rows(const Outcome& outcome) {
+  check_all_works_are_kept(outcome);
   return job_rows(outcome, executions_if_kept(outcome));
 }
 
@@ -261,6 +265,11 @@ Table jobs(const Outcome& outcome) {
 std::vector<UserRow> user_rows(const Outcome& outcome) { return user_rows(outcome, job_rows(outcome)); }
 
 Table users(const Outcome& outcome) {
+  if (outcome.trace.level() == TraceLevel::none)
+    fail(
+        "not_measured",
+        "when works ended was not kept of this run; run it with trace = \"full\", or trace = \"work\" for their "
+        "numbers");
   Table table;
   table.columns = {"user",      "works",         "finished",      "core_seconds",
                    "mean_wait", "mean_response", "mean_slowdown", "mean_bounded_slowdown"};

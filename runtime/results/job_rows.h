@@ -64,7 +64,9 @@ struct JobRow : Service, ServiceTimes {
   double size = 0;               // runs of a sweep, units of a load; NaN of other work
   Reason reason = Reason::none;  // why it was rejected or given up
 };
-std::vector<JobRow> job_rows(const Outcome& outcome);
+// Error "not_measured" if works of a stream have been forgotten.
+void check_all_works_are_kept(const Outcome& outcome);
+std::vector<JobRow> job_rows(const Outcome& outcome);  // all works must have been kept
 std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions);
 Table jobs(const Outcome& outcome);
 

@@ -78,12 +78,30 @@ local function refused(part, f, ...)
   assert(not ok, part)
   assert(tostring(e):find(part, 1, true), tostring(e))
 end
-refused("settled and forgotten", function() return late:why(1) end)
+for _, work in ipairs { 1, "task 1" } do
+  refused("work 1 is forgotten, as the first ", function() return late:why(work) end)
+end
+for _, work in ipairs { n, "task " .. n } do
+  refused(("the stream has not made work %d yet; it has made "):format(n), function() return late:why(work) end)
+end
+refused("there is no work 'task x'", function() return late:why "task x" end)
 refused("no work can be submitted", function() return late:submit { time = 5 } end)
 local quote = late:quote { time = 5 }
 assert(quote)
 refused("settled and forgotten", function() return expected and stream:run { policy = "fcfs", trace = "none" }:jobs() end)
 assert(#stream:run { policy = "fcfs", trace = "full" }:jobs() == n)
+
+refused("settled and forgotten", function() return stream:run { policy = "fcfs", trace = "none" }:components() end)
+refused("a stream has none before it runs", function() stream:pst "p" end)
+
+-- A result so far stays as it is while its run goes on.
+local steps = stream:start { policy = "fcfs", seed = 3, trace = "none" }
+steps:run_until(9000)
+local early = steps:result()
+local again = stream:start { policy = "fcfs", seed = 3, trace = "none" }
+again:run_until(9000)
+steps:run()
+same_metrics(early, again:result())
 
 -- Times by architecture and loads; each has a place that the next one may take.
 local two = platform { cluster "x" { nodes = 2, architecture = "old" }, cluster "y" { nodes = 2, architecture = "new" } }

@@ -16,4 +16,11 @@ for name, f in pairs {
   assert(not ok and tostring(e):find('trace = "full"', 1, true), name .. ": " .. tostring(e))
 end
 less:save "less"
+local none = s:run { policy = "fcfs", trace = "none" }
+for name, f in pairs { users = none.users, notes = none.notes, plans = none.plans, enpr = none.enpr } do
+  local ok, e = pcall(f, none)
+  assert(not ok and tostring(e):find("not kept of this run; run it with trace", 1, true), name .. ": " .. tostring(e))
+end
+assert(none:jobs()[6].state == "finished" and none.finished == 6)
+none:save "none"
 print "all refused"

@@ -181,9 +181,24 @@ int router(lua_State* L) {
   });
 }
 
-void will_take_hosts(std::size_t all, std::size_t copied) {
-  will_take(static_cast<double>(copied * sizeof(Host)),
-            [&] { return fmt::format("a platform of {} hosts", all); });
+// The declaration is copied, and then its copy.
+void will_take_hosts(std::size_t count) {
+  constexpr double kOfName = 64;  // in a set
+  will_take(static_cast<double>(count) * (2 * sizeof(Host) + kOfName),
+            [&] { return fmt::format("a platform of {} hosts", count); });
+}
+
+// Of the clusters among the entries of the table at 1.
+std::size_t hosts_of_parts(lua_State* L, std::int64_t entries) {
+  std::size_t hosts = 0;
+  for (std::int64_t i = 1; i <= entries; ++i) {
+    lua_rawgeti(L, 1, i);
+    if (const auto* part = test<PlatformPart>(L, -1))
+      if (const auto* cluster = std::get_if<PlatformSpec::ClusterSpec>(&part->what))
+        hosts += cluster->hosts.size();
+    lua_pop(L, 1);
+  }
+  return hosts;
 }
 
 int make_platform(lua_State* L) {
@@ -191,7 +206,7 @@ int make_platform(lua_State* L) {
     const Fields fields(L, 1, {"platform"}, {}, true);
     PlatformSpec spec;
     PlatformValue value;
-    std::size_t count = 0;  // of hosts
+    will_take_hosts(hosts_of_parts(L, fields.count()));
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 1, i);
       const PlatformPart* part = test<PlatformPart>(L, -1);
@@ -207,11 +222,9 @@ int make_platform(lua_State* L) {
         spec.links.push_back(*link);
       } else {
         const auto& declared = std::get<PlatformSpec::ClusterSpec>(part->what);
-        will_take_hosts(count + declared.hosts.size(), declared.hosts.size());
         spec.clusters.push_back(declared);
         auto& hosts = spec.clusters.back().hosts;
         did_work(hosts.size() * kStepsOfHost);
-        count += hosts.size();
         for (std::size_t h = 0; h < hosts.size(); ++h) {
           auto& names = value.architectures;
           const std::string& architecture = part->architectures[h];
@@ -223,7 +236,6 @@ int make_platform(lua_State* L) {
       lua_pop(L, 1);
     }
     if (spec.clusters.empty()) fields.fail(nullptr, "it has no hosts");
-    will_take_hosts(count, count);
     value.platform = std::make_shared<const Platform>(spec);
     push_new(L, std::move(value));
     return 1;

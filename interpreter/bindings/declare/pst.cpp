@@ -235,7 +235,10 @@ int write_pst_files(lua_State* L) {
       seed = static_cast<std::uint64_t>(fields.integer(pst_fields::kSeed, static_cast<std::int64_t>(seed)));
     }
     if (interpreter.checking()) return 0;
-    const PstFiles files = pst_files(*scenario_for(L, value, seed));
+    const auto scenario = scenario_for(L, value, seed);
+    if (scenario->stream)
+      fail("bad_type", "pst: an application lists its tasks, and a stream has none before it runs");
+    const PstFiles files = pst_files(*scenario);
     if (!files.lost.empty())
       warn_once(L, fmt::format("{}: the format has no room for {}", folder, fmt::join(files.lost, ", ")));
     if (!interpreter.writes()) return 0;

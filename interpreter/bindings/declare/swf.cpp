@@ -129,6 +129,13 @@ void warn_of_gaps(lua_State* L, const std::string& name, const LogValue& log) {
                              fmt::join(reasons, ", ")));
 }
 
+// Only the platform shows this anomaly.
+void warn_of_oversize(lua_State* L, const LogValue& log, const std::vector<SwfFinding>& findings) {
+  for (const SwfFinding& found : findings)
+    if (found.anomaly == SwfAnomaly::oversize)
+      warn_once(L, fmt::format("{}: {} {}: {}", log.log.name, found.count, found.what, found.done));
+}
+
 // workload.swf(path [, { ... }])
 int swf(lua_State* L) {
   return guard(L, [&] {
@@ -150,16 +157,15 @@ int swf(lua_State* L) {
         L, WorkKind::job, log->kept,
         [log, &interpreter = Interpreter::of(L)](const Platform& platform) {
           SwfWorkload made = swf_workload(log->log, log->options, &platform);
-          for (const SwfFinding& found : made.report())  // only the platform shows this anomaly
-            if (found.anomaly == SwfAnomaly::oversize)
-              warn_once(interpreter.running(),
-                        fmt::format("{}: {} {}: {}", log->log.name, found.count, found.what, found.done));
+          warn_of_oversize(interpreter.running(), *log, made.report());
           return std::move(made.workload);
         },
         log);
-    check<WorkloadValue>(L, -1).parts.front().stream = [log](const Platform& platform) {
-      return swf_stream(std::shared_ptr<const SwfLog>(log, &log->log), log->options, platform);
-    };
+    check<WorkloadValue>(L, -1).parts.front().stream =
+        [log, &interpreter = Interpreter::of(L)](const Platform& platform) {
+          warn_of_oversize(interpreter.running(), *log, swf_findings(log->log, log->options, platform));
+          return swf_stream(std::shared_ptr<const SwfLog>(log, &log->log), log->options, platform);
+        };
     return 1;
   });
 }

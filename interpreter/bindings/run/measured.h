@@ -19,8 +19,7 @@ inline void note_measured(lua_State* L, const Outcome& outcome) {
 // Called where all of its trace is needed. Error "not_measured" if it has been forgotten.
 inline void check_trace_is_kept(const Outcome& outcome) {
   if (outcome.trace.has_forgotten())
-    fail("not_measured",
-         "the trace of this run was too long to be kept in an experiment; run it with trace = \"full\"");
+    fail("not_measured", "the trace of this run was too long to be kept; run it with trace = \"full\"");
 }
 
 }  // namespace perigee::bindings

@@ -180,11 +180,18 @@ int table_method_of(lua_State* L) {
   });
 }
 
-// r:plans(), r:enpr(), ... of the notes, which are always kept.
+const Outcome& with_notes(lua_State* L) {
+  const Outcome& outcome = *measured(L, any_result_at(L)).outcome;
+  if (outcome.trace.level() == TraceLevel::none && !outcome.trace.has_forgotten())
+    fail("not_measured", "notes were not kept of this run; run it with trace = \"work\" or \"full\"");
+  return outcome;
+}
+
+// r:plans(), r:enpr(), ... of the notes.
 template <Table (*table_of)(const Outcome&)>
 int note_method_of(lua_State* L) {
   return guard(L, [&] {
-    push_table(L, table_of(*measured(L, any_result_at(L)).outcome));
+    push_table(L, table_of(with_notes(L)));
     return 1;
   });
 }
@@ -221,7 +228,9 @@ int chain_table(lua_State* L) {
 
 int component_table(lua_State* L) {
   return guard(L, [&] {
-    push_table(L, components(*any_result_at(L).outcome->scenario->workload));
+    const Outcome& outcome = *any_result_at(L).outcome;
+    check_all_works_are_kept(outcome);
+    push_table(L, components(*outcome.scenario->workload));
     return 1;
   });
 }
@@ -250,7 +259,7 @@ int save_graph(lua_State* L) {
 // r:notes() -> rows of time, name and values, which are also the row's [1], [2], ...
 int note_table(lua_State* L) {
   return guard(L, [&] {
-    const auto notes = measured(L, any_result_at(L)).outcome->trace.notes();
+    const auto notes = with_notes(L).trace.notes();
     Table table;
     table.columns = {"time", "name", "values"};
     for (const Note& note : notes) {
@@ -340,7 +349,7 @@ void read_names(lua_State* L, std::string_view what, F&& named) {
 int save_result(lua_State* L) {
   return guard(L, [&] {
     constexpr std::uint64_t kStepsOfRecord = 100;  // several files have each record
-    const ResultValue& result = result_at(L);
+    const ResultValue& result = any_result_at(L);
     const auto folder = text_at(L, 2);
     if (!folder) fail("bad_type", "save: the name of a folder is needed, got {}", shown(L, 2));
     Saving saving;
@@ -352,6 +361,7 @@ int save_result(lua_State* L) {
       if (fields.push(save_fields::kOnly))
         read_names(L, "'only'", [&](std::string_view name) { saving.only.push_back(run_file_named(name)); });
     }
+    if (!saving.also.empty()) check_trace_is_kept(*result.outcome);
     Interpreter& interpreter = Interpreter::of(L);
     did_work(kStepsOfRecord * result.outcome->trace.size());
     if (interpreter.writes()) {

@@ -418,10 +418,13 @@ std::string who_took_memory(const Simulation& simulation) {
   const Scenario& scenario = simulation.scenario();
   constexpr std::size_t kManyRecords = 100'000;
   const std::size_t records = simulation.trace().size();
+  const Sliding<Work>& works = scenario.workload->works;
   std::string note =
       fmt::format("in policy '{}' at t = {} s, in a run of {} works on {} hosts", simulation.policy_name(),
-                  format_number(simulation.now()), scenario.workload->works.size(),
-                  scenario.platform->hosts().size());
+                  format_number(simulation.now()), works.size(), scenario.platform->hosts().size());
+  if (scenario.stream)
+    note += fmt::format(", which remembers {} works: those from the first one on that is not settled",
+                        works.count());
   if (records > kManyRecords)
     note += fmt::format(", whose trace has {} records; trace = \"none\" keeps none", records);
   return note;
@@ -446,6 +449,10 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
       say_when(simulation, [&] { simulation.run_until(until); });
     } catch (const std::bad_alloc& error) {
       interpreter.stop_for_memory(error, who_took_memory(simulation));
+    } catch (const Stopped& stopped) {
+      if (!interpreter.stopped() || stopped.diagnostic().code != "memory_limit") throw;
+      interpreter.note_stop(who_took_memory(simulation));
+      throw Stopped(interpreter.stop_reason());
     }
   }
   simulation.on_progress(0, {});

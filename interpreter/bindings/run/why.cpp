@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
 
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/simulation.h"
@@ -35,12 +38,36 @@ namespace perigee::bindings {
 
 namespace {
 
-// Reads a work: a number, or a name such as "task 3".
-WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
+// Error where the number of a work of a stream is not that of one that is remembered.
+void check_remembered(std::int64_t number, const Workload& workload, bool streams, std::string_view what) {
+  const auto first = static_cast<std::int64_t>(workload.works.first());
+  if (number <= first)
+    fail(
+        "forgotten",
+        "{}: work {} is forgotten, as the first {} works of the stream are, which are settled; a run with trace = "
+        "\"full\" keeps them, and sim:back_to makes them anew",
+        what, number, first);
+  if (streams && number > static_cast<std::int64_t>(workload.size()))
+    fail("unknown_name", "{}: the stream has not made work {} yet; it has made {}", what, number,
+         workload.size());
+}
+
+// The number in a name that the workload gives, such as "task 3" or "job 12"; 0 = it is none.
+std::int64_t number_in(std::string_view name) {
+  for (const WorkKind kind : {WorkKind::task, WorkKind::job, WorkKind::load}) {
+    const std::string_view word = name_of(kind);
+    std::int64_t number = 0;
+    if (!name.starts_with(word) || name.size() < word.size() + 2 || name[word.size()] != ' ') continue;
+    const auto [end, error] =
+        std::from_chars(name.data() + word.size() + 1, name.data() + name.size(), number);
+    if (error == std::errc() && end == name.data() + name.size() && number > 0) return number;
+  }
+  return 0;
+}
+
+// Reads a work: a number, or a name such as "task 3". `streams`: more works may come from a stream.
+WorkId why_work_at(lua_State* L, int index, const Workload& workload, bool streams, std::string_view what) {
   const std::size_t first = workload.works.first();
-  const std::string forgotten = fmt::format(
-      "the first {} works of the stream are settled and forgotten; a run with trace = \"full\" keeps them",
-      first);
   if (const auto name = text_at(L, index)) {
     std::vector<std::size_t> called;
     for (std::size_t w = first; w < workload.size(); ++w)
@@ -50,16 +77,17 @@ WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::strin
            "{}: {} works are called '{}', the first ones are number {} and {}; give a number", what,
            called.size(), *name, called[0] + 1, called[1] + 1);
     if (!called.empty()) return WorkId(called.front());
+    if (const std::int64_t number = number_in(*name); number > 0 && (streams || first > 0))
+      check_remembered(number, workload, streams, what);
     std::vector<std::string> names;
     for (std::size_t w = first; w < workload.size(); ++w) names.push_back(workload.name_of(WorkId(w)));
-    fail("unknown_name", "{}: there is no work '{}'{}{}", what, *name, did_you_mean(*name, names),
-         first > 0 ? fmt::format("; {}", forgotten) : "");
+    fail("unknown_name", "{}: there is no work '{}'{}", what, *name, did_you_mean(*name, names));
   }
-  const WorkId work(
+  if (lua_isinteger(L, index) != 0 && lua_tointeger(L, index) > 0 && (streams || first > 0))
+    check_remembered(lua_tointeger(L, index), workload, streams, what);
+  return WorkId(
       integer_at(L, index, fmt::format("{}: the work", what), 1, static_cast<std::int64_t>(workload.size())) -
       1);
-  if (!workload.works.has(work.index)) fail("forgotten", "{}: {}", what, forgotten);
-  return work;
 }
 
 HostId why_host_at(lua_State* L, int index, const Platform& platform, std::string_view what) {
@@ -115,7 +143,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
   Interpreter& interpreter = Interpreter::of(L);
   const auto answer = [&](const Simulation& now, const History& history) -> DecisionValue {
     const Scenario& scenario = now.scenario();
-    const WorkId work = why_work_at(L, 2, *scenario.workload, what);
+    const WorkId work = why_work_at(L, 2, *scenario.workload, scenario.stream != nullptr, what);
     return {ask(interpreter, now, history, work), scenario.platform, scenario.workload};
   };
   if (auto* result = test<ResultValue>(L, 1)) {
@@ -133,7 +161,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
   const Busy busy(L, value);
   if (!value.history) fail("bad_call", "{}: only a simulation that s:start began keeps its past", what);
   if (const Simulation& now = seen(value); &now != value.simulation.get()) {
-    const WorkId work = why_work_at(L, 2, now.view().workload(), what);
+    const WorkId work = why_work_at(L, 2, now.view().workload(), now.scenario().stream != nullptr, what);
     if (now.view()[work].state != value.simulation->view()[work].state)
       return {why_changed(now, work), now.scenario().platform, now.scenario().workload};
   }

@@ -130,7 +130,8 @@ print(s:run { policy = "edf_iit_2" }.rejected))"}},
      {.returns = "workload",
       .given = types::kRecord,
       .fails =
-          "a work arrives before the one in front of it, has a name or files, is a sweep or a reservation",
+          "a work arrives before the one in front of it, has a name or files, declares memory, is a sweep or a "
+          "reservation",
       .example = R"(local s = scenario {
   platform = platform { cluster "c" { nodes = 10 } },
   workload = workload.stream(function(i, rng)

@@ -72,14 +72,14 @@ bool Feed::pull() {
   const std::size_t place = made_.works.first();
   Work work = made_.works[place];
   if (work.arrival < last_arrival_)
-    fail("bad_work",
-         "{}: a stream gives works in order of arrival; this one arrives at {} s, the one before at "
-         "{} s",
-         made_.name_of(WorkId(place)), format_number(work.arrival), format_number(last_arrival_));
+    fail_at(stream_->declared_at(), "bad_work",
+            "{}: a stream gives works in order of arrival; this one arrives at {} s, the one before at "
+            "{} s",
+            made_.name_of(WorkId(place)), format_number(work.arrival), format_number(last_arrival_));
   at_once_ = work.arrival > last_arrival_ ? 1 : at_once_ + 1;
   if (at_once_ > kMostAtOnce)
-    fail(
-        "time_stands_still",
+    fail_at(
+        stream_->declared_at(), "time_stands_still",
         "time does not move: a stream gives more than {} works that arrive at t = {} s; workload.tasks declares so "
         "many at once",
         kMostAtOnce, format_number(work.arrival));

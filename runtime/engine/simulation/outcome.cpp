@@ -22,6 +22,7 @@ Outcome Loop::outcome(const Simulation& whole) const {
   outcome.warmup = options.warmup;
   outcome.horizon = options.horizon;
   outcome.trace = trace_;
+  if (feed) outcome.trace.extend(outcome.scenario);  // the run's own goes on without its first works
   outcome.injected = state_.injected;
   outcome.takeovers = takeovers;
   outcome.keeps_deadlines =

@@ -45,7 +45,9 @@ struct HostProblem {
     for (const WorkId work : works)
       widths.push_back(static_cast<std::uint32_t>(sim.view().workload()[work].cores));
     did_work(works.size() * (1 + hosts.size() / 2));
-    if (works.size() * hosts.size() > etc.capacity()) will_take_matrix(works.size(), hosts.size());
+    if (works.size() * hosts.size() > etc.capacity())
+      will_take_matrix(works.size(), hosts.size(),
+                       "fewer works wait at once where they are mapped in groups");
     etc.resize(works.size() * hosts.size());
     sim.estimate().matrix(sim, works, hosts, etc);
   }

@@ -131,7 +131,7 @@ void PlanDrawing::measure_times() {
   const std::size_t servers = queues_.servers().size(), clusters = problem_.clusters;
   Estimator& estimator = sim_.estimate();
   constexpr double kDepends = std::numeric_limits<double>::quiet_NaN();
-  will_take_matrix(tasks_.size(), servers);
+  will_take_matrix(tasks_.size(), servers, "with `count` a plan has a few tasks for each host");
   problem_.time.resize(tasks_.size() * servers);
   for (std::size_t s = 0; s < servers; ++s) {
     const HostId host = queues_.servers()[s].host;

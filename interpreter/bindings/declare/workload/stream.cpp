@@ -66,6 +66,7 @@ class LuaStream final : public model::WorkStream {
 
   std::span<const std::string> users() const override { return builder_.made().users; }
   std::size_t architectures() const override { return function_->platform.architectures.size(); }
+  SourceLocation declared_at() const override { return function_->defined; }
 
  private:
   static inline const std::string kWho = "a stream of works";
@@ -89,6 +90,7 @@ class LuaStream final : public model::WorkStream {
 
   Diagnostic placed(Diagnostic diagnostic) const {
     const Sliding<Work>& works = builder_.made().works;
+    if (made_ == 0) return diagnostic;
     diagnostic.notes.push_back(works.empty()
                                    ? fmt::format("in work {} of a stream", made_)
                                    : fmt::format("in work {} of a stream; the one before arrives at t = {} s",
@@ -193,7 +195,7 @@ int make_stream(lua_State* L) {
     if (lua_type(L, function) != LUA_TFUNCTION)
       fail(
           "bad_type",
-          "workload.stream: a function(i, rng) is needed, after a number of works or alone, or a log; got {}",
+          "workload.stream: a function(i, rng) is needed, alone or after a number of works, or a log alone; got {}",
           shown(L, function));
     part.generator = Reference(L, function);
     part.made_in = Interpreter::of(L).cell().number();

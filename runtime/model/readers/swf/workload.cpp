@@ -48,6 +48,7 @@ class SwfConversion {
     return out_.workload;
   }
   std::span<const std::string> users() const { return out_.workload.users; }
+  std::vector<SwfFinding> findings() const { return out_.report(); }
 
   SwfWorkload convert() {
     out_.options = options_;
@@ -254,6 +255,12 @@ class SwfStream final : public model::WorkStream {
 SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Platform* platform) {
   options.check();
   return SwfConversion(log, options, platform).convert();
+}
+
+std::vector<SwfFinding> swf_findings(const SwfLog& log, const SwfOptions& options, const Platform& platform) {
+  SwfConversion conversion(log, options, &platform);
+  for (const std::uint32_t job : conversion.begin()) conversion.convert_some(std::span(&job, 1));
+  return conversion.findings();
 }
 
 std::unique_ptr<model::WorkStream> swf_stream(std::shared_ptr<const SwfLog> log, const SwfOptions& options,
