@@ -17,8 +17,10 @@ std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
   const auto add = [&](const void* id, std::string name, std::string by) {
     const auto same = [&](const Seen& seen) { return seen.id == id && seen.name == name; };
     if (std::find_if(all.begin(), all.end(), same) != all.end()) return;
+    const bool is_function = lua_isfunction(L, -1);
+    if (is_function) by += ", or what that function sees";
     const Digest digest = digest_of(L);
-    all.push_back({id, std::move(name), std::move(by), digest.high, digest.low});
+    all.push_back({id, std::move(name), std::move(by), digest.high, digest.low, is_function});
   };
   for (const auto& [callback, reference] : functions_) {
     reference.push(L);
@@ -32,6 +34,7 @@ std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
     });
     lua_pop(L, 1);
   }
+  std::ranges::stable_partition(all, [](const Seen& seen) { return !seen.is_function; });
   return all;
 }
 

@@ -34,9 +34,11 @@ class Surroundings {
     const void* id;        // identifies a captured variable; null for a global
     std::string name, by;  // "the global 'x'", "which 'decide' uses"
     std::uint64_t high, low;
+    bool is_function;
     bool same_variable(const Seen& other) const { return id == other.id && name == other.name; }
     bool same_value(const Seen& other) const { return high == other.high && low == other.low; }
   };
+  // Functions come last: where one has changed, it is by something else that it sees.
   std::vector<Seen> look(lua_State* L) const;
   // The first variable that has changed, if any.
   std::optional<Seen> changed_since(lua_State* L, const std::vector<Seen>& before) const;

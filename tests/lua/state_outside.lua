@@ -209,4 +209,15 @@ for i = 1, 20 do
   run("back" .. i)
   run("back" .. i)
 end
+
+-- the variable that has changed is named before a function that sees it, its own function too
+calls = 0
+function counts(self, sim) calls = calls + 1; greedy(sim) end
+policy "by_a_global_function" { decide = function(self, sim) counts(self, sim) end }
+run "by_a_global_function"
+fails("has changed the global 'counts', which 'decide' uses, or what that function sees, so that", run, "by_a_global_function")
+calls = 0
+policy "names_both" { decide = function(self, sim) if calls < 100 then counts(self, sim) end end }
+run "names_both"
+fails("has changed the global 'calls', which 'decide' uses", run, "names_both")
 print("nothing leaks")
