@@ -133,6 +133,16 @@ refused("job2 needs 4 cores, the widest host has 2", function()
   scenario { platform = platform { host "h" { cores = 2 } }, workload = workload.stream(log) }:run { policy = "fcfs" }
 end)
 
+-- The generator of numbers is the same in each call.
+local function drawn(keeps)
+  local own
+  return scenario { platform = p, workload = workload.stream(1000, function(i, rng)
+    own = keeps and own or rng
+    return { time = own:uniform(1, 7), arrival = i }
+  end) }:run { policy = "fcfs" }.fingerprint
+end
+assert(drawn(true) == drawn(false))
+
 -- A stream cannot be any of these.
 local function run(f) return scenario { platform = p, workload = workload.stream(f) }:run { policy = "fcfs" } end
 refused("has the name 'x'", run, function() return { time = 1, name = "x" } end)

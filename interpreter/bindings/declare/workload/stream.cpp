@@ -100,9 +100,14 @@ class LuaStream final : public model::WorkStream {
 
   void call(lua_State* L) {
     const Anchor anchor(L, function_->defined);
-    RandomValue& rng = push_new(L, RandomValue{});
+    if (!rng_value_.valid()) {
+      push_new(L, RandomValue{}).is_view = true;
+      rng_value_ = Reference(L, -1);
+      lua_pop(L, 1);
+    }
+    rng_value_.push(L);
     const int random = lua_gettop(L);
-    rng.is_view = true;
+    RandomValue& rng = check<RandomValue>(L, random);
     rng.borrowed = &rng_;
     // The variables have the values that this run has left in them, and get those of the script back.
     struct Inside {
@@ -163,6 +168,7 @@ class LuaStream final : public model::WorkStream {
   Interpreter* interpreter_;
   std::shared_ptr<const StreamFunction> function_;
   Stream rng_;
+  Reference rng_value_;  // it may be kept, and is the same in each call
   std::uint64_t run_;
   CapturedVariables captured_;
   std::int64_t made_ = 0;
