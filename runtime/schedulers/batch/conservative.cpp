@@ -244,6 +244,7 @@ class Conservative final : public PolicyOf<Conservative> {
   Seconds key(Sim& sim, WorkId work) const { return steady_ ? shortest_of(sim, work) : 0; }
 
   void serve(Sim& sim) {
+    if (line_.empty() && rest_.size() <= 1 && serve_one(sim)) return;
     const View& view = sim.view();
     const Time now = sim.now();
     for (std::size_t h = 0; h < view.hosts().size() && !stale_; ++h)  // work that should have ended by now
@@ -287,6 +288,44 @@ class Conservative final : public PolicyOf<Conservative> {
     made_ = kept;
     for (; next < line_.size(); ++next) keep(next);
     line_.erase(line_.begin() + static_cast<std::ptrdiff_t>(kept), line_.end());
+  }
+
+  // While one work waits at most, nobody has a promise, and the profiles of idle cores are not kept. False if the
+  // work has to wait.
+  bool serve_one(Sim& sim) {
+    const View& view = sim.view();
+    stale_ = true;
+    if (rest_.empty()) return true;
+    const WorkId work = rest_[0];
+    const HostId host = promised_now(sim, work);
+    if (!host.valid() || !can_start(sim, work, host)) return false;
+    rest_.erase(0);
+    backlog_.remove(view, work);
+    line_.push_back(
+        {work, view.workload()[work].cores, 0, host, sim.now(), end_of(sim, work, host, sim.now())});
+    running_.start(sim, work, host);  // somebody may ask why() meanwhile
+    line_.clear();
+    return true;
+  }
+
+  // The host that promise() would find for a start now, if nothing is promised: cores of work that should be over count
+  // as idle.
+  HostId promised_now(Sim& sim, WorkId work) const {
+    const View& view = sim.view();
+    HostId best;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostId host(h);
+      if (!view[host].up || (best.valid() && !(view[host].speed > view[best].speed))) continue;
+      std::int32_t idle = view[host].idle;
+      for (const RunningJobs::Job& job : running_.on(host)) {
+        if (job.end > sim.now()) break;
+        idle += job.cores;
+      }
+      if (idle >= RunningJobs::cores_of(view, work, host) && can_ever_run(view, work, host) &&
+          end_of(sim, work, host, sim.now()) < kNever)
+        best = host;
+    }
+    return best;
   }
 
   // Starts the work if its time has come and it fits. Work that runs beyond its expected end may still be in
