@@ -74,7 +74,8 @@ class HeuristicAtWork {
     } catch (const Error& error) {
       Diagnostic diagnostic = error.diagnostic();
       const Asked where = asked();
-      if (!diagnostic.where.known()) diagnostic.where = definition_of(interpreter_->running(), where.function);
+      if (!diagnostic.where.known())
+        diagnostic.where = definition_of(interpreter_->running(), where.function);
       add_note_of_arguments(interpreter_->running(), where.function, fmt::format("heuristic.{}", where.name),
                             diagnostic);
       if (std::ranges::find(diagnostic.notes, where.note) == diagnostic.notes.end())  // one that calls itself

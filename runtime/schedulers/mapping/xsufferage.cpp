@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/cost/greedy_largest.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/mapping/cluster_rule.h"
 
 namespace perigee::mapping {
