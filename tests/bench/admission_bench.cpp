@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <span>
@@ -28,12 +27,6 @@ namespace {
 
 using namespace perigee;
 using namespace perigee::test;
-
-double seconds() {  // of this thread
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 // Loads of 200 units on average, one after the other each second; no deadline is close.
 struct Arrivals {
@@ -92,9 +85,9 @@ void decisions(benchmark::State& state, const Test& empty, Published published) 
       const Arrivals::One load = arrivals.next();
       send(test, load.at);
       if (i == n) before = taken;
-      const double from = seconds();
+      const double from = seconds_of_thread();
       const bool admitted = decide(test, load);
-      taken += seconds() - from;
+      taken += seconds_of_thread() - from;
       if (!admitted) state.SkipWithError("a load was rejected");
     }
     state.SetIterationTime(taken);
@@ -256,18 +249,18 @@ void exact_plans(benchmark::State& state) {
     Arrivals then = arrivals;
     for (std::uint32_t i = 0; i < kMeasured; ++i) {
       const Arrivals::One load = then.next();
-      const double from = seconds();
+      const double from = seconds_of_thread();
       decide(test, load);
-      const double between = seconds();
+      const double between = seconds_of_thread();
       other.arrive(load);
-      const double after = seconds();
+      const double after = seconds_of_thread();
       theirs += after - between;
       ours += between - from;
       const auto& plans_now = test.plans();
       const auto place = std::ranges::find(plans_now, load.id, &StaggeredPlans::Plan::id);
-      const double begin = seconds();
+      const double begin = seconds_of_thread();
       benchmark::DoNotOptimize(floor_of_plans(textbook.free, textbook.channel, {place, plans_now.end()}));
-      floor += seconds() - begin;
+      floor += seconds_of_thread() - begin;
     }
     state.SetIterationTime(ours / static_cast<double>(++rounds));
     for (std::size_t i = 0; i < other.plans.size(); ++i)
@@ -353,9 +346,9 @@ void fast_decision(benchmark::State& state) {
   for (auto _ : state) {
     FastAdmission test = waiting;
     decide(test, one_more);  // a copy has no room for it
-    const double from = seconds();
+    const double from = seconds_of_thread();
     for (const Arrivals::One& load : loads) benchmark::DoNotOptimize(decide(test, load));
-    const double taken = seconds() - from;
+    const double taken = seconds_of_thread() - from;
     state.SetIterationTime(taken);
     sum += taken;
     ++rounds;
@@ -405,21 +398,16 @@ std::shared_ptr<const Scenario> chapter_4(double theta, double deadline_ratio, T
 void chapter_4_run(benchmark::State& state) {
   const auto scenario = chapter_4(static_cast<double>(state.range(0)), static_cast<double>(state.range(1)));
   const ConfigPtr config = Catalogue().configure("edf");
-  RunOptions options;
-  options.level = TraceLevel::none;
   double sum = 0;
   std::size_t rounds = 0;
   for (auto _ : state) {
-    const double from = seconds();
-    Simulation simulation(scenario,
-                          {"edf", config->make_policy(), config->entry->accepts, config->entry->instants},
-                          perfect_estimator(), options);
-    simulation.run();
-    const double taken = seconds() - from;
+    const double taken = seconds_taken([&] {
+      if (finished_run(scenario, config, perfect_estimator()).status() != RunStatus::complete)
+        state.SkipWithError("the run is incomplete");
+    });
     state.SetIterationTime(taken);
     sum += taken;
     ++rounds;
-    if (simulation.status() != RunStatus::complete) state.SkipWithError("the run is incomplete");
   }
   state.counters["loads"] = static_cast<double>(scenario->workload->works.size());
   if (sum > 0.1 * static_cast<double>(rounds))
@@ -453,19 +441,6 @@ Time bare_loads(const Scenario& scenario, std::size_t chunks) {
   return now;
 }
 
-void whole_run(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config, TraceLevel level,
-               std::size_t* chunks = nullptr) {
-  RunOptions options;
-  options.level = level;
-  const Entry& entry = *config->entry;
-  Simulation simulation(scenario, {config->text(), config->make_policy(), entry.accepts, entry.instants},
-                        perfect_estimator(), options);
-  simulation.run();
-  benchmark::DoNotOptimize(simulation.now());
-  for (std::size_t i = 0; chunks != nullptr && i < simulation.trace().size(); ++i)
-    *chunks += simulation.trace()[i].kind == RecordKind::started ? 1 : 0;
-}
-
 void add_growth_of_runs() {
   for (const char* policy : {"edf", "edf_iit_2"}) {
     const ConfigPtr config = Catalogue().configure(policy);
@@ -477,12 +452,13 @@ void add_growth_of_runs() {
          .sizes = {2.5e6, 5e6, 1e7},
          .make = [=](double size) -> AtSize {
            const auto scenario = chapter_4(0, 2, size);
-           std::size_t chunks = 0;
-           whole_run(scenario, config, TraceLevel::full, &chunks);
-           return {[=] { return seconds_taken([&] { whole_run(scenario, config, TraceLevel::none); }); },
-                   [=] {
-                     return seconds_taken([&] { benchmark::DoNotOptimize(bare_loads(*scenario, chunks)); });
-                   }};
+           const std::size_t chunks =
+               begun_in(finished_run(scenario, config, perfect_estimator(), TraceLevel::full).trace());
+           return {
+               [=] { return seconds_taken([&] { finished_run(scenario, config, perfect_estimator()); }); },
+               [=] {
+                 return seconds_taken([&] { benchmark::DoNotOptimize(bare_loads(*scenario, chunks)); });
+               }};
          }});
   }
 }

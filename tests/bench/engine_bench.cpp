@@ -6,7 +6,6 @@
 //   records each
 #include <benchmark/benchmark.h>
 
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -142,14 +141,6 @@ Fingerprint bare_tasks(const Scenario& scenario) {
   return fingerprint;
 }
 
-// Processor time: other programs on the machine do not count.
-template <class F>
-double seconds_of(F f) {
-  const std::clock_t from = std::clock();
-  f();
-  return static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
-}
-
 void report(benchmark::State& state, double seconds, double queue, double tasks) {
   const double runs = static_cast<double>(state.iterations());
   state.counters["tasks_per_second"] = runs * kTasks / seconds;
@@ -191,34 +182,18 @@ void through_engine(benchmark::State& state, Interpreter& interpreter, const cha
   for (const Work& work : scenario->workload->works) seconds.push_back(work.amount);
   const ConfigPtr config = interpreter.catalogue().configure(policy);
   const Interpreter::InRun in_run(interpreter);
-  RunOptions options;
-  options.level = TraceLevel::none;
   double total = 0, queue = 0, tasks = 0;
   for (auto _ : state) {
-    queue += seconds_of([&] { benchmark::DoNotOptimize(bare_queue(hosts, seconds)); });
-    tasks += seconds_of([&] { benchmark::DoNotOptimize(bare_tasks(*scenario)); });
-    const double took = seconds_of([&] {
-      const Entry& entry = *config->entry;
-      Simulation simulation(scenario, {policy, config->make_policy(), entry.accepts, entry.instants},
-                            perfect_estimator(), options);
-      simulation.run();
-      if (simulation.status() != RunStatus::complete) state.SkipWithError("the run is incomplete");
-      benchmark::DoNotOptimize(simulation.trace().physical());
+    queue += seconds_taken([&] { benchmark::DoNotOptimize(bare_queue(hosts, seconds)); });
+    tasks += seconds_taken([&] { benchmark::DoNotOptimize(bare_tasks(*scenario)); });
+    const double took = seconds_taken([&] {
+      if (finished_run(scenario, config, perfect_estimator()).status() != RunStatus::complete)
+        state.SkipWithError("the run is incomplete");
     });
     state.SetIterationTime(took);
     total += took;
   }
   report(state, total, queue, tasks);
-}
-
-void whole_run(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
-  RunOptions options;
-  options.level = TraceLevel::none;
-  const Entry& entry = *config->entry;
-  Simulation simulation(scenario, {config->text(), config->make_policy(), entry.accepts, entry.instants},
-                        perfect_estimator(), options);
-  simulation.run();
-  benchmark::DoNotOptimize(simulation.trace().physical());
 }
 
 // Tasks under `config` on so many hosts, 0 for as many as tasks, with a happening for each ten tasks or with none.
@@ -241,12 +216,12 @@ void add_growth_of_engine(const char* name, const char* measured, const char* fl
                 return {[=] {
                           std::optional<Interpreter::InRun> in_run;
                           if (interpreter != nullptr) in_run.emplace(const_cast<Interpreter&>(*interpreter));
-                          return seconds_taken([&] { whole_run(scenario, config); });
+                          return seconds_taken([&] { finished_run(scenario, config, perfect_estimator()); });
                         },
                         [=] {
                           return seconds_taken([&] {
                             if (other)
-                              whole_run(scenario, other);
+                              finished_run(scenario, other, perfect_estimator());
                             else
                               benchmark::DoNotOptimize(bare_queue(on, seconds));
                           });
@@ -281,7 +256,7 @@ void add_growth_of_platforms() {
                   return {[=] {
                             return seconds_taken([&] {
                               scenario->platform = std::make_shared<Platform>(*spec);
-                              if (runs) whole_run(scenario, workqueue);
+                              if (runs) finished_run(scenario, workqueue, perfect_estimator());
                             });
                           },
                           [=] {
@@ -320,8 +295,8 @@ void keeping(benchmark::State& state) {
   double with = 0, without = 0;
   std::size_t keyframes = 0;
   for (auto _ : state) {
-    without += seconds_of([&] { start().run(); });
-    const double took = seconds_of([&] {
+    without += seconds_taken([&] { start().run(); });
+    const double took = seconds_taken([&] {
       Simulation simulation = start();
       History history(start);
       simulation.on_progress(64, [&](const Simulation& now) {

@@ -6,7 +6,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,28 +83,14 @@ Time bare_plan(const Scenario& scenario) {
   return ready.front();
 }
 
-// Processor time: other programs on the machine do not count.
-template <class F>
-double seconds_of(F f) {
-  const std::clock_t from = std::clock();
-  f();
-  return static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
-}
-
 void run(benchmark::State& state, const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config,
          Floor floor) {
   double bare = 0, total = 0;
   for (auto _ : state) {
-    bare += seconds_of([&] { benchmark::DoNotOptimize(floor(*scenario)); });
-    const double took = seconds_of([&] {
-      RunOptions options;
-      options.level = TraceLevel::none;
-      Simulation simulation(
-          scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
-          perfect_estimator(), options);
-      simulation.run();
-      if (simulation.status() != RunStatus::complete) state.SkipWithError("not complete");
-      benchmark::DoNotOptimize(simulation.now());
+    bare += seconds_taken([&] { benchmark::DoNotOptimize(floor(*scenario)); });
+    const double took = seconds_taken([&] {
+      if (finished_run(scenario, config, perfect_estimator()).status() != RunStatus::complete)
+        state.SkipWithError("not complete");
     });
     state.SetIterationTime(took);
     total += took;
@@ -160,28 +145,17 @@ std::shared_ptr<Scenario> behind_a_link(std::uint32_t tasks) {
 void add_growth_of_grid(const std::string& name, const std::string& measured, const std::string& floor_text,
                         const ConfigPtr& config, Floor floor, std::array<double, 3> sizes,
                         std::shared_ptr<Scenario> (*make)(std::uint32_t tasks) = &large_grid) {
-  add_growth({.name = name,
-              .measured = measured,
-              .floor = floor_text,
-              .unit = "tasks",
-              .sizes = sizes,
-              .make = [=](double size) -> AtSize {
-                const std::shared_ptr<const Scenario> scenario = make(static_cast<std::uint32_t>(size));
-                return {[=] {
-                          return seconds_taken([&] {
-                            RunOptions options;
-                            options.level = TraceLevel::none;
-                            const Entry& entry = *config->entry;
-                            Simulation simulation(
-                                scenario,
-                                {config->text(), config->make_policy(), entry.accepts, entry.instants},
-                                perfect_estimator(), options);
-                            simulation.run();
-                            benchmark::DoNotOptimize(simulation.now());
-                          });
-                        },
-                        [=] { return seconds_taken([&] { benchmark::DoNotOptimize(floor(*scenario)); }); }};
-              }});
+  add_growth(
+      {.name = name,
+       .measured = measured,
+       .floor = floor_text,
+       .unit = "tasks",
+       .sizes = sizes,
+       .make = [=](double size) -> AtSize {
+         const std::shared_ptr<const Scenario> scenario = make(static_cast<std::uint32_t>(size));
+         return {[=] { return seconds_taken([&] { finished_run(scenario, config, perfect_estimator()); }); },
+                 [=] { return seconds_taken([&] { benchmark::DoNotOptimize(floor(*scenario)); }); }};
+       }});
 }
 
 const int kRegistered = [] {

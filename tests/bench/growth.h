@@ -11,28 +11,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/bench/runs.h"
+
 namespace perigee::test {
 
-inline double seconds_of_thread() {  // other programs on the machine do not count
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-template <class F>
-double seconds_taken(F&& run) {
-  const double from = seconds_of_thread();
-  run();
-  return seconds_of_thread() - from;
-}
-
-// What is done at one size; both functions say what they took, in s or B.
+// A size: both functions do what is measured there, and say what it took, in s or B.
 struct AtSize {
   std::function<double()> ours, floor;
 };

@@ -5,11 +5,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/event_queue.h"
@@ -18,6 +18,8 @@
 #include "tests/bench/growth.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
+#include "tests/support/scenarios.h"
+#include "tests/support/toys.h"
 
 namespace {
 
@@ -56,12 +58,6 @@ std::shared_ptr<const Scenario> synthetic_log(double load, bool exact, std::size
   return scenario;
 }
 
-double seconds() {  // of this thread
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 // First come, first served: a job starts when it is the oldest and its cores are free.
 Time bare_replay(const Scenario& scenario) {
   const auto& works = scenario.workload->works;
@@ -85,19 +81,13 @@ Time bare_replay(const Scenario& scenario) {
 void replay(benchmark::State& state, const std::string& policy, double load, bool exact) {
   const auto scenario = synthetic_log(load, exact);
   const ConfigPtr config = Catalogue().configure(policy);
-  RunOptions options;
-  options.level = TraceLevel::none;
   double ours = 0, floor = 0;
   for (auto _ : state) {
     floor += seconds_taken([&] { benchmark::DoNotOptimize(bare_replay(*scenario)); });
-    const double from = seconds_of_thread();
-    Simulation simulation(scenario,
-                          {policy, config->make_policy(), config->entry->accepts, config->entry->instants},
-                          declared_estimator(), options);
-    simulation.run();
-    if (simulation.status() != RunStatus::complete) state.SkipWithError("the run is incomplete");
-    benchmark::DoNotOptimize(simulation.trace().physical());
-    ours += seconds_of_thread() - from;
+    ours += seconds_taken([&] {
+      if (finished_run(scenario, config, declared_estimator()).status() != RunStatus::complete)
+        state.SkipWithError("the run is incomplete");
+    });
   }
   state.counters["times_floor"] = ours / floor;
   state.SetLabel("times_floor = the event queue, first come first served");
@@ -105,39 +95,25 @@ void replay(benchmark::State& state, const std::string& policy, double load, boo
       benchmark::Counter(static_cast<double>(state.iterations()) * kJobs, benchmark::Counter::kIsRate);
 }
 
-void whole_replay(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
-  RunOptions options;
-  options.level = TraceLevel::none;
-  const Entry& entry = *config->entry;
-  Simulation simulation(scenario, {config->text(), config->make_policy(), entry.accepts, entry.instants},
-                        declared_estimator(), options);
-  simulation.run();
-  benchmark::DoNotOptimize(simulation.trace().physical());
-}
-
 void add_growth_of_replay(const std::string& name, const std::string& measured, const ConfigPtr& config,
                           std::array<double, 3> sizes,
                           std::function<std::shared_ptr<const Scenario>(std::size_t jobs)> make) {
-  add_growth({.name = name,
-              .measured = measured,
-              .floor = "the event queue, first come first served",
-              .unit = "jobs",
-              .sizes = sizes,
-              .make = [=](double size) -> AtSize {
-                const auto scenario = make(static_cast<std::size_t>(size));
-                return {
-                    [=] { return seconds_taken([&] { whole_replay(scenario, config); }); },
-                    [=] { return seconds_taken([&] { benchmark::DoNotOptimize(bare_replay(*scenario)); }); }};
-              }});
+  add_growth(
+      {.name = name,
+       .measured = measured,
+       .floor = "the event queue, first come first served",
+       .unit = "jobs",
+       .sizes = sizes,
+       .make = [=](double size) -> AtSize {
+         const auto scenario = make(static_cast<std::size_t>(size));
+         return {[=] { return seconds_taken([&] { finished_run(scenario, config, declared_estimator()); }); },
+                 [=] { return seconds_taken([&] { benchmark::DoNotOptimize(bare_replay(*scenario)); }); }};
+       }});
 }
 
 // Tasks of one core on 64 hosts of one core, that arrive at load 0.9.
 std::shared_ptr<const Scenario> arriving_tasks(std::size_t tasks) {
   constexpr std::size_t kHosts = 64;
-  PlatformSpec spec;
-  PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
-  cluster.name = "c";
-  for (std::size_t h = 0; h < kHosts; ++h) cluster.hosts.emplace_back().name = "c." + std::to_string(h + 1);
   auto workload = std::make_shared<Workload>();
   Stream random(1, "tasks");
   Time at = 0;
@@ -146,25 +122,19 @@ std::shared_ptr<const Scenario> arriving_tasks(std::size_t tasks) {
     work.amount = work.estimate = random.uniform(50, 150);
     work.arrival = at += random.exponential(100 / (0.9 * kHosts));
   }
-  auto scenario = std::make_shared<Scenario>();
-  scenario->platform = std::make_shared<Platform>(spec);
-  scenario->workload = std::move(workload);
-  return scenario;
+  return scenario_of(platform_of({cluster_of(std::vector<double>(kHosts, 1))}), workload);
 }
 
 // All files of a replay of so many jobs, beside the writing of as many bytes that are there already.
 AtSize growth_of_saving(double size) {
-  const ConfigPtr config = Catalogue().configure("easy");
-  const auto simulation = std::make_shared<Simulation>(
-      synthetic_log(0.8, false, static_cast<std::size_t>(size)),
-      PolicySetup{"easy", config->make_policy(), config->entry->accepts, config->entry->instants},
-      declared_estimator(), RunOptions{});
-  simulation->run();
+  const auto outcome = std::make_shared<Outcome>(
+      finished_run(synthetic_log(0.8, false, static_cast<std::size_t>(size)), Catalogue().configure("easy"),
+                   declared_estimator(), TraceLevel::full)
+          .outcome());
   const auto folder = std::make_shared<Folder>();
   const auto same = std::make_shared<std::string>();
   return {[=] {
-            const Outcome outcome = simulation->outcome();
-            const double taken = seconds_taken([&] { save(outcome, folder->path / "run"); });
+            const double taken = seconds_taken([&] { save(*outcome, folder->path / "run"); });
             std::uintmax_t bytes = 0;
             for (const auto& file : std::filesystem::directory_iterator(folder->path / "run"))
               bytes += file.file_size();
@@ -176,33 +146,15 @@ AtSize growth_of_saving(double size) {
           }};
 }
 
-// All files of a replay of 28,000 jobs, beside the writing of as many bytes that are there already.
 void saving(benchmark::State& state) {
-  constexpr std::size_t kSaved = 28'000;
-  const ConfigPtr config = Catalogue().configure("easy");
-  Simulation simulation(synthetic_log(0.8, false, kSaved),
-                        {"easy", config->make_policy(), config->entry->accepts, config->entry->instants},
-                        declared_estimator(), {});
-  simulation.run();
-  const Outcome outcome = simulation.outcome();
-  const Folder folder;
+  const AtSize files = growth_of_saving(28'000);
   double ours = 0, floor = 0;
-  std::uintmax_t bytes = 0;
   for (auto _ : state) {
-    const double from = seconds();
-    save(outcome, folder.path / "run");
-    const double taken = seconds() - from;
+    const double taken = files.ours();
     state.SetIterationTime(taken);
     ours += taken;
-    bytes = 0;
-    for (const auto& file : std::filesystem::directory_iterator(folder.path / "run"))
-      bytes += file.file_size();
-    const std::string same(bytes, '0');
-    const double begin = seconds();
-    std::ofstream(folder.path / "same", std::ios::binary) << same;
-    floor += seconds() - begin;
+    floor += files.floor();
   }
-  state.counters["bytes"] = static_cast<double>(bytes);
   state.counters["times_floor"] = ours / floor;
   state.SetLabel("times_floor = the writing of as many bytes that are there already");
 }

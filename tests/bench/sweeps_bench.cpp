@@ -4,7 +4,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ctime>
 #include <map>
 #include <memory>
 #include <string>
@@ -55,23 +54,10 @@ struct Ran {
 };
 Ran ran(const std::shared_ptr<const Scenario>& scenario, const std::string& name,
         const std::map<std::string, Value>& given, TraceLevel level) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
   const ConfigPtr config = Catalogue().configure(name, given);
-  RunOptions options;
-  options.level = level;
-  const double from = now();
-  Simulation simulation(scenario,
-                        {name, config->make_policy(), config->entry->accepts, config->entry->instants},
-                        perfect_estimator(), options);
-  simulation.run();
-  Ran out{.seconds = now() - from};
-  for (std::size_t i = 0; i < simulation.trace().size(); ++i)
-    out.packages += simulation.trace()[i].kind == RecordKind::started ? 1 : 0;
-  return out;
+  const double from = seconds_of_thread();
+  const Simulation run = finished_run(scenario, config, perfect_estimator(), level);
+  return {.seconds = seconds_of_thread() - from, .packages = static_cast<double>(begun_in(run.trace()))};
 }
 
 void sweep(benchmark::State& state, const std::string& name, const std::map<std::string, Value>& given) {
