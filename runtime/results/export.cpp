@@ -471,20 +471,20 @@ class SavedRun {
     const Needs most = level == TraceLevel::full                                  ? Needs::all
                        : level == TraceLevel::work && outcome_.works.first() == 0 ? Needs::works
                                                                                   : Needs::nothing;
-    std::vector<std::string_view> need_all;
+    std::vector<std::string_view> lacking;
     for (std::size_t i = 0; i < std::size(kOwnFiles); ++i) {
       const OwnFile& own = kOwnFiles[i];
       const auto file = static_cast<RunFile>(i);
       if (!wants(file)) continue;
       if (own.needs > most)
-        need_all.emplace_back(own.file);
+        lacking.emplace_back(own.file);
       else if (file != RunFile::chrome_trace || fits(own.file, kMostBars))
         own_.push_back(own);
     }
-    if (!need_all.empty())
+    if (!lacking.empty())
       left_out_.push_back(fmt::format("{} {} left out: {} a run with trace = \"full\"",
-                                      fmt::join(need_all, ", "), need_all.size() > 1 ? "are" : "is",
-                                      need_all.size() > 1 ? "they need" : "it needs"));
+                                      fmt::join(lacking, ", "), lacking.size() > 1 ? "are" : "is",
+                                      lacking.size() > 1 ? "they need" : "it needs"));
     json files = json::array();
     for (const OwnFile& own : own_) files.push_back(name_of(own));
     files.push_back(kManifest);

@@ -188,7 +188,7 @@ void will_take_hosts(std::size_t count) {
             [&] { return fmt::format("a platform of {} hosts", count); });
 }
 
-// Of the clusters among the entries of the table at 1.
+// The hosts of the clusters among the entries of the table at 1.
 std::size_t hosts_of_parts(lua_State* L, std::int64_t entries) {
   std::size_t hosts = 0;
   for (std::int64_t i = 1; i <= entries; ++i) {
@@ -221,8 +221,7 @@ int make_platform(lua_State* L) {
       } else if (const auto* link = std::get_if<PlatformSpec::LinkSpec>(&part->what)) {
         spec.links.push_back(*link);
       } else {
-        const auto& declared = std::get<PlatformSpec::ClusterSpec>(part->what);
-        spec.clusters.push_back(declared);
+        spec.clusters.push_back(std::get<PlatformSpec::ClusterSpec>(part->what));
         auto& hosts = spec.clusters.back().hosts;
         did_work(hosts.size() * kStepsOfHost);
         for (std::size_t h = 0; h < hosts.size(); ++h) {

@@ -207,8 +207,9 @@ struct SwfWorkload {
 // options.oversize deals with jobs that are wider than every host. Without a platform no job is too wide.
 // Error codes: oversize (E_OVERSIZE), bad_parameter.
 SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Platform* platform = nullptr);
-// The same jobs one after the other, without their names and memory; and what is found in making all of them.
+// The findings of the log, and how many of its jobs are too wide for the platform; an error where that is refused.
 std::vector<SwfFinding> swf_findings(const SwfLog& log, const SwfOptions& options, const Platform& platform);
+// The same jobs one after the other, without their names and memory.
 std::unique_ptr<model::WorkStream> swf_stream(std::shared_ptr<const SwfLog> log, const SwfOptions& options,
                                               const Platform& platform);
 

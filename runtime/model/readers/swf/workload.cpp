@@ -48,6 +48,7 @@ class SwfConversion {
     return out_.workload;
   }
   std::span<const std::string> users() const { return out_.workload.users; }
+  bool is_too_wide(std::uint32_t job) const { return widest_ > 0 && log_.jobs[job].cores() > widest_; }
   std::vector<SwfFinding> findings() const { return out_.report(); }
 
   SwfWorkload convert() {
@@ -178,7 +179,7 @@ class SwfConversion {
     std::string name = job.number >= 0 ? fmt::format("job{}", job.number) : fmt::format("line{}", job.line);
     if (job.occurrence > 1) name += fmt::format("#{}", job.occurrence);
     std::int32_t cores = job.cores();
-    if (widest_ > 0 && cores > widest_) {
+    if (is_too_wide(index)) {
       found(SwfAnomaly::oversize, job);
       if (options_.oversize == SwfOversize::error)
         fail_at(at(job), "oversize",
@@ -259,7 +260,8 @@ SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Pla
 
 std::vector<SwfFinding> swf_findings(const SwfLog& log, const SwfOptions& options, const Platform& platform) {
   SwfConversion conversion(log, options, &platform);
-  for (const std::uint32_t job : conversion.begin()) conversion.convert_some(std::span(&job, 1));
+  for (const std::uint32_t job : conversion.begin())
+    if (conversion.is_too_wide(job)) conversion.convert_some(std::span(&job, 1));
   return conversion.findings();
 }
 
