@@ -29,6 +29,12 @@ struct FileRecord {
   double estimate = 0;
 };
 
+// What a job asks for as declared: see Shape, whose `only` it names.
+struct ShapeRecord {
+  Shape shape;
+  std::vector<std::string> only = {};
+};
+
 // One piece of work, independent of any platform.
 struct WorkRecord {
   WorkKind kind = WorkKind::task;
@@ -39,6 +45,7 @@ struct WorkRecord {
   double priority = 0;
   std::string user;
   std::int32_t cores = 1;
+  std::optional<ShapeRecord> shape = {};
   Needs needs = {};
   std::vector<FileRecord> inputs, outputs;
   WorkExtra extra;
@@ -47,7 +54,7 @@ struct WorkRecord {
   SourceLocation declared_at = {};
 };
 
-// A list of records. Tasks and jobs that have neither names nor files nor needs, and whose times are numbers,
+// A list of records. Tasks and jobs that have neither names nor files, needs nor shapes, and whose times are numbers,
 // take an eighth of the room.
 class WorkRecords {
  public:

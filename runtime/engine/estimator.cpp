@@ -28,6 +28,9 @@ class Perfect final : public Estimator {
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
     return sim.true_end(piece, host, start);
   }
+  Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) override {
+    return sim.true_end(work, shares, start);
+  }
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
     return sim.true_end(file, cluster, start);
   }
@@ -100,6 +103,17 @@ class Informed final : public Estimator {
     return factor == 1 ? start + setup + run : start + factor * (setup + run);
   }
 
+  // The error is that of the work and its lowest host.
+  Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) override {
+    const Piece whole{work, 0, 1};
+    const double factor = error_of(sim, whole, shares.front().host);
+    const Seconds setup = sim.setup_of(shares);
+    if (is_exact())
+      return stretched(start, sim.computed_by(amounts_of(sim, whole, shares), shares, work, start + setup), factor);
+    const Seconds run = run_time(sim, whole, shares, 1);
+    return factor == 1 ? start + setup + run : start + factor * (setup + run);
+  }
+
   Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
     const Seconds amount = amount_of(sim, piece, host);
     const double factor = error_of(sim, piece, host);
@@ -127,7 +141,9 @@ class Informed final : public Estimator {
                           : file   ? error_of(sim, activity->file, cluster)
                                    : 1;
     Time end = kNever;
-    if (computes && !how_.progress) {
+    if (computes && sim.view().workload().shape_of(activity->work) != nullptr) {
+      end = end_of_job(sim, *activity);
+    } else if (computes && !how_.progress) {
       end = end_of(sim, activity->piece, activity->host, activity->started);
     } else if (computes) {
       end = computed(sim, factor * amount_of(sim, activity->piece, activity->host), activity->host, id);
@@ -144,12 +160,15 @@ class Informed final : public Estimator {
   void finished(const Sim& sim, const ActivityView& activity, double amount) override {
     const Workload& workload = sim.view().workload();
     if (activity.kind == ActivityKind::compute) {
-      const Seconds declared = declared_amount(sim, activity.piece, activity.host);
+      const std::vector<Share> shares = sim.allocation(activity.id);
+      Seconds declared = 0;
+      for (const Share& share : shares)
+        declared = std::max(declared, declared_amount(sim, activity.piece, share.host));
       if (how_.rates == Rates::nominal)
-        amount = (sim.now() - activity.started - sim.view().platform()[activity.host].setup) *
-                 sim.view()[activity.host].speed / sim.view().platform()[activity.host].speed;
-      if (taken_.size() <= activity.host.index) taken_.resize(sim.view().hosts().size());
-      note(taken_[activity.host.index], amount, declared);
+        amount = (sim.now() - activity.started - sim.setup_of(shares)) * sim.view()[activity.host].speed /
+                 sim.view().platform()[activity.host].speed;
+      taken_.resize(sim.view().hosts().size());
+      for (const Share& share : shares) note(taken_[share.host.index], amount, declared);
       note(taken_anywhere_, amount, declared);
     } else if (activity.file.valid()) {
       note(sent_[activity.kind == ActivityKind::transfer_out ? 1 : 0], amount,
@@ -207,6 +226,32 @@ class Informed final : public Estimator {
     const File& declared = sim.view().workload().files[file.index];
     return how_.amounts == Amounts::truth ? declared.size
                                           : declared.estimate * ratio(sent_[sim.is_output(file) ? 1 : 0]);
+  }
+
+  std::vector<Seconds> amounts_of(const Sim& sim, const Piece& piece, std::span<const Share> shares) const {
+    std::vector<Seconds> amounts;
+    for (const Share& share : shares) amounts.push_back(amount_of(sim, piece, share.host));
+    return amounts;
+  }
+  // The rest of a job, by the slowest of its hosts.
+  Seconds run_time(const Sim& sim, const Piece& piece, std::span<const Share> shares, double rest) {
+    Seconds longest = 0;
+    for (const Share& share : shares)
+      longest = std::max(longest, run_time(sim, rest * amount_of(sim, piece, share.host), share.host));
+    return longest;
+  }
+  Time end_of_job(const Sim& sim, const ActivityView& job) {
+    const std::vector<Share> shares = sim.allocation(job.id);
+    if (!how_.progress) return end_of(sim, job.work, shares, job.started);
+    const auto [done, since] = sim.progress_of(job.id);
+    const Time from = std::max(sim.now(), since);
+    const double factor = error_of(sim, job.piece, shares.front().host);
+    std::vector<Seconds> amounts = amounts_of(sim, job.piece, shares);
+    for (Seconds& amount : amounts) amount *= factor;
+    if (is_exact()) return sim.computed_by(amounts, shares, job.work, from, done);
+    const Seconds longest = *std::ranges::max_element(amounts);
+    const double rest = longest > 0 ? std::max(0.0, longest - done) / longest : 0;
+    return from + run_time(sim, job.piece, shares, factor * rest);
   }
 
   // The time at the announced speed, with the predicted availability.
@@ -290,6 +335,12 @@ class Informed final : public Estimator {
 };
 
 }  // namespace
+
+Time Estimator::end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) {
+  Time last = start;
+  for (const Share& share : shares) last = std::max(last, end_of(sim, Piece{work, 0, 1}, share.host, start));
+  return last;
+}
 
 Seconds Estimator::duration(const Sim& sim, const Piece& piece, HostId host) {
   return end_of(sim, piece, host, sim.now()) - sim.now();

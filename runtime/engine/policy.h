@@ -49,6 +49,7 @@ struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
   bool files = false;          // inputs and outputs, and data of runs that is sent
   bool several_cores = false;  // work that needs more than one core
+  bool several_hosts = false;  // jobs with a Shape
   bool streams = false;        // works of which nobody knows before they arrive, nor after they are settled
   const Demands* demands = nullptr;  // null: none
 };
@@ -94,6 +95,8 @@ class Estimator {
   virtual std::unique_ptr<Estimator> clone() const = 0;
   // The time when `piece` would end on the host if it started at `start`; +inf = never.
   virtual Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) = 0;
+  // The same of a job on the cores that are listed, ascending by host. The default: when its last host would be done.
+  virtual Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start);
   // The time when a file would arrive in (or come home from) the cluster if its transfer started at `start`.
   virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
   // The bytes sent for each unit of a load, or each run of a sweep. They are the declared ones unless the

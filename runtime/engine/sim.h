@@ -42,6 +42,7 @@ struct Posting {
   ActivityKind kind = ActivityKind::compute;  // compute, transfer_in, transfer_out, chunk or hold
   Piece piece = {};                           // compute, chunk
   FileId file = {};                           // transfer_in, transfer_out
+  std::vector<Share> shares = {};             // compute: of a job with a Shape, no host twice; `host` is the first
   HostId host = {};        // compute; chunk: the receiving node, held meanwhile by a load, not by a sweep
   ClusterId cluster = {};  // transfer_in, transfer_out
   std::vector<HostId> hosts = {};  // hold
@@ -71,6 +72,8 @@ class Sim {
   // Starts now, or Error.
   ActivityId start(const Piece& piece, HostId host, std::int32_t cores = 0);
   ActivityId start(WorkId work, HostId host);  // the whole work
+  // A job on the cores that are listed, no host twice: see Shape.
+  ActivityId start(WorkId work, std::span<const Share> shares);
   ActivityId start_transfer(FileId file, ClusterId cluster, ActivityKind direction);
 
   // Posts an activity. It starts by itself once `after` has ended, `not_before` is reached, its inputs are in
@@ -98,6 +101,7 @@ class Sim {
   void note(std::string_view name, std::span<const double> values);
 
   std::optional<ActivityView> activity(ActivityId id) const;  // none when the activity is over
+  std::vector<Share> allocation(ActivityId id) const;         // of a computation, ascending; empty when it is over
   // Computations and chunks under way on the host, in order of start; with the hold before them, where there
   // is one; posted activities, in order of service.
   std::vector<ActivityId> running_on(HostId host) const;
@@ -122,6 +126,7 @@ class Sim {
     return is_plain(declared) && state_.hosts[host].idle >= declared.cores ? true
                                                                            : fits_otherwise(work, host);
   }
+  bool fits(WorkId work, std::span<const Share> shares) const;
   // Total size of the undealt parts of a sweep or load.
   double undealt(WorkId work) const { return state_.works.undealt(work); }
   // The work has arrived, and a part of it is undealt.
@@ -138,6 +143,8 @@ class Sim {
   std::vector<ActivityId> stuck() const;  // under way with no end in sight, in order of start
   std::string_view obstacle_of_stuck(ActivityId running) const;
   std::string why_unstartable(WorkId work) const;  // "; every host is down", or ""
+  // What no set of hosts of the platform could ever give a task or job, by its declared times; "" if one could.
+  std::string why_never(WorkId work) const;
 
   // The truth, for the perfect estimator and the validator's twin only.
   Time true_end(const Piece& piece, HostId host, Time start) const;
@@ -150,12 +157,17 @@ class Sim {
     return error_count_ > 0 ? error_sum_ / static_cast<double>(error_count_)
                             : std::numeric_limits<double>::quiet_NaN();
   }
+  Time true_end(WorkId work, std::span<const Share> shares, Time start) const;
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
   // The truth for an amount: `amount` seconds of a dedicated host of nominal speed, without its set-up, or
   // `bytes`, without the latency.
   Time computed_by(Seconds amount, HostId host, Time from) const;
   Seconds duration_of(Seconds amount, HostId host) const;  // with the set-up
+  // The same for a job of which `done` seconds are done, from the amount for each of its hosts.
+  Time computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work, Time from,
+                   Seconds done = 0) const;
+  Seconds setup_of(std::span<const Share> shares) const;  // the longest
   Time sent_by(double bytes, ClusterId cluster, Time from) const;
   Seconds latency_to(ClusterId cluster, Time at) const {
     return state_.links.latency_of(state_.links.route_to(cluster), at);
@@ -236,7 +248,28 @@ class Sim {
   }
   bool fits_otherwise(WorkId work, HostId host) const;
   std::string name_of_start(const Piece& piece, HostId host) const;
+  std::string name_of_start(WorkId work, std::span<const Share> shares) const;
   std::int32_t check_start(const Piece& piece, HostId host, std::int32_t cores) const;
+  // Jobs over several hosts: sim/allocations.cpp.
+  std::int32_t cores_taken(const Shape& shape, const Share& share) const;
+  bool is_apart(Together same, HostId a, HostId b) const;
+  std::string misfit_of(WorkId work, std::span<const Share> shares) const;
+  std::string obstacle_of_start(WorkId work, std::span<const Share> shares) const;
+  std::vector<Share> in_order(std::span<const Share> shares) const;
+  void check_shares(WorkId work, std::span<const Share> shares, std::string_view action) const;
+  Allocation make_allocation(std::span<const Share> sorted) const;
+  std::vector<Share> shares_of(const Posting& posting) const;
+  std::int32_t check_allocated(const Posting& posting) const;
+  const char* obstacle_of_allocated(const Activity& activity) const;
+  void begin_allocated(std::uint32_t slot);
+  Seconds fill_in_paces(WorkId work, Allocation& allocation) const;
+  std::pair<const Rate*, double> slowest_of(const Allocation& allocation) const;
+  LeastRate rate_of(const Allocation& allocation, Time now) const;
+  Time computed_by(Seconds amount, const Allocation& allocation, WorkId work, Time from) const;
+  Time computed_by(const Activity& job, Time from) const;
+  Seconds computed(const Activity& job, Time from, Time to) const;
+  void leave_hosts(std::uint32_t slot);
+
   // A computation that has its slot and its amount, but no cores yet. kNone if the host cannot run the piece.
   [[gnu::always_inline]] inline std::uint32_t allocate_compute(const Piece& piece, HostId host,
                                                                std::int32_t cores, bool plain);
@@ -291,6 +324,14 @@ class Sim {
   Seconds true_amount(const Piece& piece, HostId host) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
   double moved(const Activity& transfer, Time from, Time to) const;
+  Time end_of_compute(const Activity& activity) const {
+    return activity.allocation == kNone ? state_.hosts.rate(activity.host).end_of(activity.since, activity.left)
+                                        : computed_by(activity, activity.since);
+  }
+  Seconds computed_since(const Activity& activity) const {
+    return activity.allocation == kNone ? state_.hosts.rate(activity.host).integral(activity.since, state_.now)
+                                        : computed(activity, activity.since, state_.now);
+  }
   void bring_up_to_date(std::uint32_t slot);
   void reschedule(std::uint32_t slot);
   void share(std::uint32_t slot, bool begins);
@@ -432,7 +473,7 @@ inline void Sim::record_on(RecordKind kind, const Activity& activity, ResourceId
 }
 
 inline void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
-  if (activity.kind == ActivityKind::compute)
+  if (activity.kind == ActivityKind::compute && activity.allocation == kNone)
     record_on(kind, activity, ResourceId::of(activity.host), why);
   else
     record_on_each(kind, activity, why);

@@ -66,6 +66,7 @@ class Platform::Builder {
     for (const auto& link : spec_.links) add_declared_link(link);
     for (const auto& cluster : spec_.clusters) add_cluster(cluster);
     add_hosts();
+    number_switches();
     check_link_names();
   }
 
@@ -160,6 +161,21 @@ class Platform::Builder {
     for (const PlatformSpec::Place& place : spec_.host_order) add(place.cluster, place.host);
     for (std::size_t c = 0; c < added.size(); ++c)
       for (std::size_t place = 0; place < added[c].size(); ++place) add(c, place);
+  }
+
+  // Each cluster with hosts that name no switch has one of its own, whatever switches are called.
+  void number_switches() {
+    const std::vector<Host>& hosts = platform_.hosts_;
+    if (std::ranges::all_of(hosts, &std::string::empty, &Host::network_switch)) return;
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    const auto clusters = static_cast<std::uint32_t>(platform_.clusters_.size());
+    platform_.switches_.reserve(hosts.size());
+    for (const Host& host : hosts) {
+      const auto next = clusters + static_cast<std::uint32_t>(known.size());
+      platform_.switches_.push_back(host.network_switch.empty()
+                                        ? host.cluster.index
+                                        : known.emplace(host.network_switch, next).first->second);
+    }
   }
 
   void add_host(ClusterId id, const Host& host) {

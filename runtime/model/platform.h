@@ -29,6 +29,7 @@ struct Host {
   std::int32_t architecture = 0;
   Seconds setup = 0;          // fixed phase of every computation, >= 0
   bool exclusive = false;     // serves one activity at a time, whatever its cores
+  std::string network_switch = {};  // the leaf switch where it hangs; "" = that of its cluster
   bool overtake = false;      // its queue lets a posted activity pass one that cannot start
   Profile availability{1.0};  // fraction of `speed` that is ours, over time
   SourceLocation declared_at = {};
@@ -107,6 +108,10 @@ class Platform {
   std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up,
                             std::span<const Seconds> latencies) const;
 
+  // Equal for two hosts that hang at the same leaf switch.
+  std::uint32_t switch_of(HostId host) const {
+    return switches_.empty() ? hosts_[host.index].cluster.index : switches_[host.index];
+  }
   // The cores of all hosts together.
   std::int64_t total_cores() const;
 
@@ -117,6 +122,7 @@ class Platform {
   std::vector<Link> links_;
   std::vector<Cluster> clusters_;
   std::vector<std::string> nodes_;
+  std::vector<std::uint32_t> switches_;  // per host; empty = each cluster has one
 };
 
 }  // namespace perigee::model

@@ -125,7 +125,7 @@ double Workload::declared_bytes(WorkId id) const {
 
 double Workload::size_of(WorkId id) const {
   const Work& work = works[id.index];
-  return work.extra == kNone || work.kind == WorkKind::reservation ? 1 : extras[work.extra].size;
+  return work.kind == WorkKind::sweep || work.kind == WorkKind::load ? extras[work.extra].size : 1;
 }
 
 const KeptField& Workload::kept_field(std::string_view name) const {
@@ -217,9 +217,21 @@ class WorkCheck {
         return load(extra);
       case WorkKind::reservation:
         return reservation(extra);
-      default:
+      case WorkKind::job:
+        return shape(extra.shape);
+      case WorkKind::task:
         return;
     }
+  }
+
+  void shape(const Shape& shape) const {
+    if (shape.nodes < 0) bad("nodes", ">= 1, or 0 with processes", shape.nodes);
+    if (shape.per_node < 1) bad("per_node", ">= 1", shape.per_node);
+    if (shape.only != nullptr && shape.only->size() != hosts_)
+      fail("bad_work", "{}: only must tell of {} hosts, got {}", name(), hosts_, shape.only->size());
+    if (static_cast<std::int64_t>(work_.cores) * std::max(1, shape.nodes) > Shape::kMost)
+      bad("cores x nodes", fmt::format("at most {}", Shape::kMost),
+          static_cast<double>(work_.cores) * shape.nodes);
   }
 
   void sweep(const WorkExtra& extra) const {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,14 +31,14 @@ inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 // One submission. A family adds fields with defaults, never a further kind.
 //   task         runs once on one host; its input files must be in the host's cluster, its outputs come home
-//   job          runs once on `cores` cores of one host
+//   job          runs once on `cores` cores of one host, or on several hosts: see Shape
 //   sweep        `size` runs of `trials` simulations each, dealt out in packages; times are of one simulation
 //   load         `size` units, divisible at will; a time is that of one unit, and `bytes` are sent for each
 //   reservation  `hosts` whole hosts during [from, to); the link too during the first `io_ratio` of that time
 struct Work {
   WorkKind kind = WorkKind::task;
   TimeForm form = TimeForm::seconds;
-  std::int32_t cores = 1;
+  std::int32_t cores = 1;  // of a job with a Shape: on each of its hosts, or in all
   UserId user = {};
   Time arrival = 0;
   double amount = 0;       // operations or seconds on a dedicated core of nominal speed, per piece of size 1
@@ -51,6 +52,27 @@ struct Work {
   std::uint32_t extra = kNone;  // in Workload::extras
 };
 
+// Whether the hosts of a job belong together.
+enum class Together : std::uint8_t { anywhere, cluster, network_switch };
+
+// What a job asks for that is more than so many cores of any one host.
+struct Shape {
+  static constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  std::int32_t nodes = 1;         // different hosts, Work::cores of each; 0 = Work::cores in all, on any hosts
+  std::int32_t per_node = kMost;  // cores of a host at most, where nodes = 0
+  bool exclusive = false;         // nothing else runs on its hosts meanwhile
+  Together same = Together::anywhere;
+  std::shared_ptr<const std::vector<std::uint8_t>> only = {};  // per host, 1 = may be used; null = all may
+  bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
+};
+
+// So many cores of a host, as part of a job.
+struct Share {
+  HostId host;
+  std::int32_t cores = 0;
+  bool operator==(const Share&) const = default;
+};
+
 // Fields that only some kinds of work have.
 struct WorkExtra {
   double size = 1;                // runs or units
@@ -62,6 +84,7 @@ struct WorkExtra {
   std::int32_t hosts = 0;  // of a reservation, as from, to and io_ratio
   Time from = 0, to = 0;
   double io_ratio = 0;  // 0 to 1
+  Shape shape = {};     // of a job
 };
 
 // Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
@@ -115,6 +138,11 @@ struct Workload {
   std::span<const FileId> outputs(WorkId id) const;
   double size_of(WorkId id) const;         // 1 for tasks, jobs and reservations
   double declared_bytes(WorkId id) const;  // per unit or run; 0 where nothing is sent
+  // Null for a work that takes `cores` cores of one host.
+  const Shape* shape_of(WorkId id) const {
+    const Work& work = works[id.index];
+    return work.kind == WorkKind::job && work.extra != kNone ? &extras[work.extra].shape : nullptr;
+  }
   // One number per host; empty = the work has none.
   std::span<const double> quality_of(WorkId id, std::size_t hosts) const {
     if (id.index >= qualities.size() || qualities[id.index] == kNone) return {};

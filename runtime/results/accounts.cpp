@@ -68,7 +68,7 @@ void WorkFollower::begin(WorkId work, const Scenario& scenario) {
   if (Open* opened = open(work, scenario)) ++opened->executions;
 }
 
-void WorkFollower::add(const Execution& execution, std::span<const ResourceId> on, const Scenario& scenario) {
+void WorkFollower::add(const Execution& execution, std::span<const UsedResource> on, const Scenario& scenario) {
   if (!open_.has(execution.work.index)) return;
   Open& work = open_[execution.work.index];
   --work.executions;
@@ -184,7 +184,7 @@ void Accounts::take(const Record& record) {
 // An execution that was over before the first arrival waits for it: no time counts before.
 void Accounts::hand_over() {
   if (first_arrival_)
-    runs_.hand_over([&](const Execution& run, std::span<const ResourceId> on) { add(run, on); });
+    runs_.hand_over([&](const Execution& run, std::span<const UsedResource> on) { add(run, on); });
 }
 
 void Accounts::set_from() {
@@ -226,7 +226,7 @@ void Accounts::count(const Record& record) {
   }
 }
 
-void Accounts::add(const Execution& run, std::span<const ResourceId> on) {
+void Accounts::add(const Execution& run, std::span<const UsedResource> on) {
   const Scenario& scenario = *scenario_;
   if (run.kind == ActivityKind::think)
     activities_.thinking += overlap(run.started, run.ended, from(), kNever);
@@ -259,7 +259,7 @@ void Accounts::end(const Outcome& outcome) {
   if (depth_ == TraceLevel::full) {
     if (!first_arrival_) set_from();
     runs_.hand_over_all(outcome.end, place_,
-                        [&](const Execution& run, std::span<const ResourceId> on) { add(run, on); });
+                        [&](const Execution& run, std::span<const UsedResource> on) { add(run, on); });
     for (const UnderWay& each : under_way_) works_.add(each.run, each.on, *scenario_);
     away_.end(outcome.end);
     use_ = sum_up(resources_, from(), outcome.end);

@@ -56,7 +56,7 @@ class WorkFollower {
   void extend(const Scenario& scenario);
   void take(const Record& record, std::size_t place, const Scenario& scenario);  // that tells of a work
   void begin(WorkId work, const Scenario& scenario);  // an execution that will be added
-  void add(const Execution& execution, std::span<const ResourceId> on, const Scenario& scenario);
+  void add(const Execution& execution, std::span<const UsedResource> on, const Scenario& scenario);
   void end(const Scenario& scenario);  // of the run
 
   const FinishedWorks& finished() const { return finished_; }
@@ -140,7 +140,7 @@ class Accounts final : public Witness {
   void set_from();  // when the first arrival is known
   void count(const Record& record);
   void hand_over();
-  void add(const Execution& run, std::span<const ResourceId> on);
+  void add(const Execution& run, std::span<const UsedResource> on);
   Use sum_up(ResourceUse& use, Time from, Time end) const;
   void count_states(const Outcome& outcome);
 
@@ -163,7 +163,7 @@ class Accounts final : public Witness {
   Activities activities_;
   struct UnderWay {
     Execution run;
-    std::vector<ResourceId> on;
+    std::vector<UsedResource> on;
   };
   std::vector<UnderWay> under_way_;  // at the end
   Use use_, use_from_0_;

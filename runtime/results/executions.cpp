@@ -33,7 +33,8 @@ bool ExecutionFollower::take(const Record& record, std::size_t place) {
   // The records of a start are adjacent.
   if (record.kind == RecordKind::started &&
       execution.resources + execution.resource_count == resources_.size()) {
-    resources_.push_back(record.on);
+    resources_.push_back({record.on, record.cores});
+    if (execution.kind == ActivityKind::compute && execution.resource_count > 0) execution.cores += record.cores;
     ++execution.resource_count;
   }
   // Further records of an end are those of its other resources.
@@ -78,7 +79,7 @@ Executions executions(const Outcome& outcome) {
   ExecutionFollower follower;
   for (std::size_t i = 0; i < trace.size(); ++i) follower.take(trace[i], i);
   Executions out;
-  follower.hand_over_all(outcome.end, trace.size(), [&](Execution run, std::span<const ResourceId> on) {
+  follower.hand_over_all(outcome.end, trace.size(), [&](Execution run, std::span<const UsedResource> on) {
     run.resources = static_cast<std::uint32_t>(out.resources.size());
     out.resources.insert(out.resources.end(), on.begin(), on.end());
     out.all.push_back(run);
@@ -201,12 +202,13 @@ std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& e
     std::size_t record;
     std::uint32_t execution;
     bool starts;
+    std::int32_t cores = 0;
   };
   std::vector<std::vector<Edge>> edges(hosts.size());
   for (std::uint32_t e = 0; e < executions.all.size(); ++e)
-    for (const ResourceId on : executions.on(executions.all[e]))
+    for (const UsedResource& on : executions.on(executions.all[e]))
       if (on.kind() == ResourceKind::host && on.at() < hosts.size()) {
-        edges[on.at()].push_back({executions.all[e].start_record, e, true});
+        edges[on.at()].push_back({executions.all[e].start_record, e, true, on.cores});
         edges[on.at()].push_back({executions.all[e].end_record, e, false});
       }
   std::vector<std::vector<Lane>> out(hosts.size());
@@ -225,7 +227,7 @@ std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& e
         out[h].push_back({edge.execution, -1});
         continue;
       }
-      std::int32_t wanted = std::max(1, execution.cores);
+      std::int32_t wanted = std::max(1, edge.cores);
       for (std::size_t core = 0; core < owner.size() && wanted > 0; ++core) {
         if (owner[core] != kNone) continue;
         owner[core] = edge.execution;

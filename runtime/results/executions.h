@@ -15,6 +15,11 @@
 
 namespace perigee::results {
 
+// A resource that an activity has, and so many cores of it, as recorded.
+struct UsedResource : ResourceId {
+  std::int32_t cores = 0;
+};
+
 // One activity, from `started` to the record that ended it.
 struct Execution {
   std::uint32_t serial = 0;
@@ -25,7 +30,7 @@ struct Execution {
   WorkId work;
   FileId file;
   double first = 0, size = 0;   // runs or units, as in Piece
-  std::int32_t cores = 0;       // as recorded; a hold has all cores of its hosts
+  std::int32_t cores = 0;       // as recorded, of a job on all its hosts; a hold has all cores of its hosts
   Time posted = 0;              // when it began to wait on its resource; `started` if it was not posted
   Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
@@ -75,7 +80,7 @@ class ExecutionFollower {
     const Execution& first = all_[all_.first()];
     on_.clear();
     for (std::uint32_t r = 0; r < first.resource_count; ++r) on_.push_back(resources_[first.resources + r]);
-    f(first, std::span<const ResourceId>(on_));
+    f(first, std::span<const UsedResource>(on_));
     by_serial_[first.serial].over = true;
     resources_.drop_before(std::size_t{first.resources} + first.resource_count);
     all_.drop_before(all_.first() + 1);
@@ -84,16 +89,16 @@ class ExecutionFollower {
   void forget_serials();
 
   Sliding<Execution> all_;
-  Sliding<ResourceId> resources_;
+  Sliding<UsedResource> resources_;
   Sliding<Known> by_serial_;
-  std::vector<ResourceId> on_;
+  std::vector<UsedResource> on_;
 };
 
 struct Executions {
   std::vector<Execution> all;  // in order of start
-  std::vector<ResourceId> resources;
+  std::vector<UsedResource> resources;
 
-  std::span<const ResourceId> on(const Execution& execution) const {
+  std::span<const UsedResource> on(const Execution& execution) const {
     return std::span(resources).subspan(execution.resources, execution.resource_count);
   }
 };

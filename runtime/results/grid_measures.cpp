@@ -333,7 +333,7 @@ TimeMeasures time_measures(const Outcome& outcome, const Executions& executions,
   return out;
 }
 
-void TransferFollower::add(const Execution& run, std::span<const ResourceId> on, const Workload& workload) {
+void TransferFollower::add(const Execution& run, std::span<const UsedResource> on, const Workload& workload) {
   const bool well = run.how == RecordKind::ended;
   if (run.kind == ActivityKind::compute && well && run.work.valid()) {
     used_.resize(workload.files.size(), 0);

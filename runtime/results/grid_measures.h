@@ -32,7 +32,7 @@ struct TransferMeasures {
 // Makes them of executions, which are told in order of start.
 class TransferFollower {
  public:
-  void add(const Execution& run, std::span<const ResourceId> on, const Workload& workload);
+  void add(const Execution& run, std::span<const UsedResource> on, const Workload& workload);
   TransferMeasures measures(const Workload& workload) const;
 
  private:

@@ -79,7 +79,7 @@ class JobRows {
     if (!workload_.works.has(execution.work.index)) return;
     JobRow& row = rows_[execution.work.index - first_];
     if (!row.is_served_by(execution, row.kind)) return;
-    const std::span<const ResourceId> on = executions_.on(execution);
+    const std::span<const UsedResource> on = executions_.on(execution);
     row.Service::add(execution, on, *outcome_.scenario->platform);
     if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
     for (const ResourceId each : on)
@@ -114,15 +114,14 @@ bool Service::is_served_by(const Execution& execution, WorkKind kind) const {
   return std::isnan(start) && execution.how == RecordKind::started;
 }
 
-void Service::add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform) {
+void Service::add(const Execution& execution, std::span<const UsedResource> on, const Platform& platform) {
   if (std::isnan(start) || execution.started < start) {
     start = execution.started;
     release = execution.posted;
   }
-  for (const ResourceId each : on) {
+  for (const UsedResource& each : on) {
     if (each.kind() != ResourceKind::host) continue;
-    const std::int32_t cores =
-        execution.kind == ActivityKind::hold ? platform[each.host()].cores : execution.cores;
+    const std::int32_t cores = execution.kind == ActivityKind::hold ? platform[each.host()].cores : each.cores;
     if (execution.how == RecordKind::ended) core_seconds += (execution.ended - execution.started) * cores;
     if (!first_host.valid()) first_host = each.host();
   }

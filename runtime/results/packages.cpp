@@ -12,7 +12,7 @@
 namespace perigee::results {
 namespace {
 
-HostId host_among(std::span<const ResourceId> resources) {
+HostId host_among(std::span<const UsedResource> resources) {
   for (const ResourceId on : resources)
     if (on.kind() == ResourceKind::host) return on.host();
   return {};
@@ -90,10 +90,18 @@ HostUse::HostUse(const Platform& platform, std::size_t most_waiting)
   }
 }
 
-void HostUse::add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform,
+void HostUse::add(const Execution& execution, std::span<const UsedResource> on, const Platform& platform,
                   const Absences& away) {
-  const HostId host = host_among(on);
-  if (execution.kind != ActivityKind::compute || !host.valid() || host.index >= rows_.size()) return;
+  if (execution.kind != ActivityKind::compute) return;
+  for (const UsedResource& each : on) {
+    if (each.kind() != ResourceKind::host || each.at() >= rows_.size()) continue;
+    Execution there = execution;
+    there.cores = each.cores;
+    add_on(each.host(), there, platform, away);
+  }
+}
+
+void HostUse::add_on(HostId host, const Execution& execution, const Platform& platform, const Absences& away) {
   std::size_t next = waiting_.first();
   for (; next < waiting_.size() && waiting_[next].execution.ended <= last_finish_; ++next)
     sum_up(waiting_[next].host, waiting_[next].execution, last_finish_, platform, away);

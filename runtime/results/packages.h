@@ -56,7 +56,7 @@ class HostUse {
                    std::size_t most_waiting = std::numeric_limits<std::size_t>::max());
   // A work has finished.
   void finish(Time at) { last_finish_ = at; }
-  void add(const Execution& execution, std::span<const ResourceId> on, const Platform& platform,
+  void add(const Execution& execution, std::span<const UsedResource> on, const Platform& platform,
            const Absences& away);
   // `end` as end_of_rows().
   std::vector<HostRow> rows(Time end, const Platform& platform, const Absences& away);
@@ -68,8 +68,9 @@ class HostUse {
  private:
   struct Computation {
     HostId host;
-    Execution execution;
+    Execution execution;  // with the cores of this host
   };
+  void add_on(HostId host, const Execution& execution, const Platform& platform, const Absences& away);
   void sum_up(HostId at, const Execution& each, Time end, const Platform& platform, const Absences& away);
 
   std::vector<HostRow> rows_;

@@ -224,13 +224,13 @@ Figure utilization_figure(const Outcome& outcome) {
   for (std::size_t i = 0; i < outcome.trace.size() && outcome.trace[i].time < from; ++i)
     if (outcome.trace[i].kind == RecordKind::arrived) from = outcome.trace[i].time;
   for (const Execution& run : runs.all)
-    for (const ResourceId on : runs.on(run)) {
+    for (const UsedResource& on : runs.on(run)) {
       if (on.kind() != ResourceKind::host) continue;
       const bool hold = run.kind == ActivityKind::hold;
       if (hold &&
           !(run.work.valid() && (*outcome.scenario->workload)[run.work].kind == WorkKind::reservation))
         continue;
-      const double cores = hold ? hosts[on.at()].cores : run.cores;
+      const double cores = hold ? hosts[on.at()].cores : on.cores;
       from = std::min(from, run.started);
       each_present(away.hosts[on.at()], run.started, run.ended, [&](Time a, Time b) {
         busy.emplace_back(a, cores);

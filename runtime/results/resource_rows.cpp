@@ -44,7 +44,7 @@ void ResourceUse::take(const Record& record) {
 }
 
 void ResourceUse::add_hold(const Scenario& scenario, const Execution& execution,
-                           std::span<const ResourceId> on) {
+                           std::span<const UsedResource> on) {
   for (const ResourceId each : on) {
     if (!each.host().valid()) continue;
     rows_[each.at()].held +=
@@ -53,14 +53,14 @@ void ResourceUse::add_hold(const Scenario& scenario, const Execution& execution,
   }
 }
 
-void ResourceUse::add(const Scenario& scenario, const Execution& execution, std::span<const ResourceId> on,
+void ResourceUse::add(const Scenario& scenario, const Execution& execution, std::span<const UsedResource> on,
                       const Absences& away) {
-  for (const ResourceId each : on) {
+  for (const UsedResource& each : on) {
     const std::size_t at = each.at();
     if (each.kind() == ResourceKind::link && at < link_row_.size() && link_row_[at] != kNone)
       add_to_link(scenario, at, execution, away.links[at]);
     if (each.kind() == ResourceKind::host && at < holds_.size())
-      add_to_host(scenario, at, execution, away.hosts[at]);
+      add_to_host(scenario, at, each.cores, execution, away.hosts[at]);
   }
 }
 
@@ -87,8 +87,8 @@ void ResourceUse::add_to_link(const Scenario& scenario, std::size_t link, const 
   row.aborted_bytes += bytes;
 }
 
-void ResourceUse::add_to_host(const Scenario& scenario, std::size_t host, const Execution& execution,
-                              const std::vector<Away>& away) {
+void ResourceUse::add_to_host(const Scenario& scenario, std::size_t host, std::int32_t used,
+                              const Execution& execution, const std::vector<Away>& away) {
   ResourceRow& row = rows_[host];
   const bool counts = counted(execution);
   if (counts) ++row.activities;
@@ -98,7 +98,7 @@ void ResourceUse::add_to_host(const Scenario& scenario, std::size_t host, const 
   const bool hold = execution.kind == ActivityKind::hold;
   if (hold && !(execution.work.valid() && (*scenario.workload)[execution.work].kind == WorkKind::reservation))
     return;
-  const double cores = hold ? all_cores : execution.cores;
+  const double cores = hold ? all_cores : used;
   double time = 0;
   each_present(away, execution.started, execution.ended, [&](Time a, Time b) {
     time += within(a, b) * cores;

@@ -39,8 +39,8 @@ class ResourceUse {
   // Each record, before the executions that are over with it.
   void take(const Record& record);
   // The part of a hold that counts as held, before it is added like all others.
-  void add_hold(const Scenario& scenario, const Execution& execution, std::span<const ResourceId> on);
-  void add(const Scenario& scenario, const Execution& execution, std::span<const ResourceId> on,
+  void add_hold(const Scenario& scenario, const Execution& execution, std::span<const UsedResource> on);
+  void add(const Scenario& scenario, const Execution& execution, std::span<const UsedResource> on,
            const Absences& away);
   // At the end of the run. Hosts come first, in order, then the links that are declared.
   std::vector<ResourceRow> rows(const Scenario& scenario, const Absences& away, Time end);
@@ -60,7 +60,7 @@ class ResourceUse {
   bool counted(const Execution& execution) const { return execution.ended >= from_; }
   void add_to_link(const Scenario& scenario, std::size_t link, const Execution& execution,
                    const std::vector<Away>& away);
-  void add_to_host(const Scenario& scenario, std::size_t host, const Execution& execution,
+  void add_to_host(const Scenario& scenario, std::size_t host, std::int32_t used, const Execution& execution,
                    const std::vector<Away>& away);
   Seconds held_within(std::size_t host, Time from, Time to) const;
 

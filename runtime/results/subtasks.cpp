@@ -132,9 +132,9 @@ class Builder {
   void each_resource(const Execution& run, F f) {
     if (run.kind == ActivityKind::hold || run.kind == ActivityKind::think) return;
     std::size_t resource = 0;
-    for (const ResourceId on : executions_.on(run)) {
-      if (on.kind() == ResourceKind::host && run.cores > 0)
-        f(cores_[on.at()], platform_[on.host()].exclusive ? 1 : run.cores, resource);
+    for (const UsedResource& on : executions_.on(run)) {
+      if (on.kind() == ResourceKind::host && on.cores > 0)
+        f(cores_[on.at()], platform_[on.host()].exclusive ? 1 : on.cores, resource);
       if (on.kind() == ResourceKind::link) f(places_[on.at()], 1, resource);
       ++resource;
     }

@@ -36,6 +36,7 @@ constexpr HostField kPlatformHostFields[] = {
     {host_fields::kExclusive, [](const Host& from, Host& to) { to.exclusive = from.exclusive; }},
     {host_fields::kOvertake, [](const Host& from, Host& to) { to.overtake = from.overtake; }},
     {host_fields::kAvailability, [](const Host& from, Host& to) { to.availability = from.availability; }},
+    {host_fields::kSwitch, [](const Host& from, Host& to) { to.network_switch = from.network_switch; }},
 };
 
 Host read_host(const Fields& fields) {
@@ -47,6 +48,7 @@ Host read_host(const Fields& fields) {
   host.exclusive = fields.flag(host_fields::kExclusive);
   host.overtake = fields.flag(host_fields::kOvertake);
   host.availability = fields.profile(host_fields::kAvailability);
+  host.network_switch = fields.text(host_fields::kSwitch);
   return host;
 }
 
@@ -100,6 +102,14 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
       cluster.hosts.push_back(host);
       part.architectures.push_back(architecture);
     }
+  }
+  if (fields.has(cluster_fields::kPerSwitch)) {
+    if (fields.has(cluster_fields::kSwitch))
+      fields.fail(cluster_fields::kPerSwitch, "per_switch names its switches; 'switch' would be the only one");
+    const auto each = static_cast<std::size_t>(fields.integer(cluster_fields::kPerSwitch));
+    for (std::size_t h = 0; h < cluster.hosts.size(); ++h)
+      if (std::string& at = cluster.hosts[h].network_switch; at.empty())
+        at = fmt::format("{}.s{}", name, h / each + 1);
   }
   read_gateway(fields, cluster);
   part.what = std::move(cluster);

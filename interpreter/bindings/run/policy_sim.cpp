@@ -1,6 +1,7 @@
 // The methods of `sim` in the callbacks of a policy that act.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -53,6 +54,33 @@ Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
   return {work, 0, sim.view().workload().size_of(work)};
 }
 
+std::vector<Share> shares_at(lua_State* L, int index, const Sim& sim, WorkId work) {
+  const Workload& workload = sim.view().workload();
+  const Shape* shape = workload.shape_of(work);
+  const bool known = shape == nullptr || shape->nodes > 0;
+  const Work& declared = workload[work];
+  std::vector<Share> shares;
+  const lua_Integer count = list_length(L, index, "the list of hosts");
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, index, i);
+    const int each = lua_gettop(L);
+    if (lua_type(L, each) == LUA_TTABLE) {
+      lua_rawgeti(L, each, 1);
+      const HostId host = policy_host_at(L, -1, sim);
+      lua_rawgeti(L, each, 2);
+      shares.push_back({host, static_cast<std::int32_t>(integer_at(L, -1, "cores of a host", 1, Shape::kMost))});
+    } else if (known) {
+      shares.push_back({policy_host_at(L, each, sim), declared.cores});
+    } else {
+      fail("bad_value",
+           "{} takes its cores on any hosts, so its list has the cores of each, as in {{ {{ host, cores }} }}; got {}",
+           workload.name_of(work), shown(L, each));
+    }
+    lua_settop(L, each - 1);
+  }
+  return shares;
+}
+
 std::vector<HostId> hosts_at(lua_State* L, int index, const Sim& sim, std::string_view what) {
   if (!lua_isnoneornil(L, index)) return ids_at<HostId>(L, index, sim, what, policy_host_at);
   std::vector<HostId> up;
@@ -68,11 +96,12 @@ int push_id(lua_State* L, std::uint64_t packed) {
   return 1;
 }
 
-// sim:start(work, host [, { first =, size =, cores = }]) -> activity
+// sim:start(work, host [, { first =, size =, cores = }]) -> activity; sim:start(work, hosts) -> activity
 int start(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
     const WorkId work = work_at(L, 2, sim);
+    if (lua_type(L, 3) == LUA_TTABLE) return push_id(L, sim.start(work, shares_at(L, 3, sim, work)).packed());
     const HostId host = policy_host_at(L, 3, sim);
     Piece piece{work, 0, sim.view().workload().size_of(work)};
     std::int32_t wanted = 0;
@@ -149,7 +178,12 @@ int post(lua_State* L) {
     compute.kind = ActivityKind::compute;
     const WorkId work = work_at(L, 2, sim);
     compute.piece = {work, 0, sim.view().workload().size_of(work)};
-    compute.host = policy_host_at(L, 3, sim);
+    if (lua_type(L, 3) == LUA_TTABLE) {
+      compute.shares = shares_at(L, 3, sim, work);
+      if (!compute.shares.empty()) compute.host = std::ranges::min(compute.shares, {}, &Share::host).host;
+    } else {
+      compute.host = policy_host_at(L, 3, sim);
+    }
     if (!lua_isnoneornil(L, 4)) {
       const Fields fields(L, 4, {"post"}, sim_fields::kPost);
       compute.piece = piece_of(fields, sim, work);

@@ -17,6 +17,8 @@ HostId policy_host_at(lua_State* L, int index, const Sim& sim);
 FileId file_at(lua_State* L, int index, const Sim& sim);
 // The part of the work that the fields `first` and `size` name; the whole work when they are missing.
 Piece piece_of(const Fields& fields, const Sim& sim, WorkId work);
+// The list of hosts at `index`, for a work: hosts where its shape says the cores, else { host, cores } each.
+std::vector<Share> shares_at(lua_State* L, int index, const Sim& sim, WorkId work);
 // The hosts listed at `index`; when there is no list, the hosts that are up.
 std::vector<HostId> hosts_at(lua_State* L, int index, const Sim& sim, std::string_view what);
 

@@ -126,7 +126,8 @@ int user(lua_State* L) {
 }
 int fits(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
-    lua_pushboolean(L, sim.fits(work, policy_host_at(L, 3, sim)) ? 1 : 0);
+    const bool list = lua_type(L, 3) == LUA_TTABLE;
+    lua_pushboolean(L, list ? sim.fits(work, shares_at(L, 3, sim, work)) : sim.fits(work, policy_host_at(L, 3, sim)));
   });
 }
 // sim:estimate(work, host [, start or { start =, first =, size = }]) -> seconds. The work, or that part of
@@ -135,9 +136,17 @@ int fits(lua_State* L) {
 int estimate(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     Piece piece{work, 0, sim.view().workload().size_of(work)};
-    const HostId host = policy_host_at(L, 3, sim);
     const Range later{sim.now(), kAbsurd, false};
     Time start = sim.now();
+    if (lua_type(L, 3) == LUA_TTABLE) {
+      if (!lua_isnoneornil(L, 4)) start = number_at(L, 4, "estimate: start", Dimension::seconds, later);
+      std::vector<Share> shares = shares_at(L, 3, sim, work);
+      if (shares.empty()) fail("bad_value", "estimate: the list of hosts is empty");
+      std::ranges::sort(shares, {}, &Share::host);
+      lua_pushnumber(L, sim.estimate().end_of(sim, work, shares, start) - start);
+      return;
+    }
+    const HostId host = policy_host_at(L, 3, sim);
     if (lua_type(L, 4) == LUA_TTABLE) {
       const Fields fields(L, 4, {"estimate"}, sim_fields::kEstimate);
       piece = piece_of(fields, sim, work);

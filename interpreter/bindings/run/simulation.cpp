@@ -51,7 +51,8 @@ bool accepts_works(const Accepts& accepts, const Scenario& scenario) {
                                                      : accepts.reservations;
     const bool has_files = work.input_count > 0 || work.output_count > 0 ||
                            (work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0);
-    return kind && (accepts.files || !has_files) && (accepts.several_cores || work.cores <= 1);
+    return kind && (accepts.files || !has_files) && (accepts.several_cores || work.cores <= 1) &&
+           (accepts.several_hosts || work.extra == kNone || work.kind != WorkKind::job);
   });
 }
 

@@ -60,8 +60,10 @@ inline constexpr FieldRow kExclusive =
 inline constexpr FieldRow kOvertake = link_fields::kOvertake;
 inline constexpr FieldRow kAt =
     text_field("at", "origin", "the node of the network where its gateway leads ({default})");
-inline constexpr FieldRow kAll[] = {kCores, kSpeed, kAvailability, kLink,     kArchitecture,
-                                    kSlots, kSetup, kExclusive,    kOvertake, kAt};
+inline constexpr FieldRow kSwitch =
+    text_field("switch", "", "a name: the leaf switch where it hangs (that of its cluster)");
+inline constexpr FieldRow kAll[] = {kCores, kSpeed,     kAvailability, kLink, kArchitecture, kSlots,
+                                    kSetup, kExclusive, kOvertake,     kAt,   kSwitch};
 
 }  // namespace host_fields
 
@@ -77,8 +79,11 @@ inline constexpr FieldRow kNodes = whole_field(
 inline constexpr FieldRow kLink =
     other_field("link", "its gateway: a table of bandwidth, latency, sharing, overtake and name")
         .of_type("table");
-inline constexpr FieldRow kAll[] = {kNodes, kCores, kSpeed,     kAvailability, kLink, kArchitecture,
-                                    kSlots, kSetup, kExclusive, kOvertake,     kAt};
+inline constexpr FieldRow kPerSwitch = whole_field(
+    "per_switch", {1, kMostNodes}, {},
+    "hosts at a switch: the first so many hang at name.s1, the next at name.s2, ... (all at one switch)");
+inline constexpr FieldRow kAll[] = {kNodes, kCores,     kSpeed,    kAvailability, kLink,   kArchitecture, kSlots,
+                                    kSetup, kExclusive, kOvertake, kAt,           kSwitch, kPerSwitch};
 
 }  // namespace cluster_fields
 

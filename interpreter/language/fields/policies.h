@@ -16,7 +16,7 @@ inline constexpr FieldRow kSource = text_field("source", "", "a publication, for
 inline constexpr FieldRow kAccepts = other_field("accepts",
                                                  "a list of \"tasks\", \"jobs\", \"sweeps\", "
                                                  "\"loads\", \"reservations\", \"files\", "
-                                                 "\"several_cores\" ({ \"tasks\" })")
+                                                 "\"several_cores\", \"several_hosts\" ({ \"tasks\" })")
                                          .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",

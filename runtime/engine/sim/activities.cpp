@@ -17,6 +17,14 @@ void Sim::prune_queue() {
 // its gateway.
 void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
   const Kind& row = row_of(activity.kind);
+  if (activity.allocation != kNone) {
+    Activity there = activity;
+    for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts) {
+      there.cores = part.share.cores;
+      record_on(kind, there, ResourceId::of(part.share.host), why);
+    }
+    return;
+  }
   if (row.on_host) record_on(kind, activity, ResourceId::of(activity.host), why);
   if (row.on_route) {
     if (activity.route == kNone)
@@ -56,7 +64,7 @@ void Sim::free_resources(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
   const Kind& kind = row_of(activity.kind);
   if (kind.on_route) leave_link(slot);
-  if (kind.on_host) leave_host(slot);
+  if (kind.on_host) leave_hosts(slot);
   if (activity.hold != kNone) free_hold(state_.activities.hold_of(activity));
   if (slot == state_.thinker) state_.thinker = kNone;
 }

@@ -18,6 +18,10 @@ inline void Sim::for_each_queue_of(const Activity& activity, F f) const {
     if (hold.link.valid()) f(hold.link);
     return;
   }
+  if (activity.allocation != kNone) {
+    for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts) f(part.share.host);
+    return;
+  }
   // A chunk that comes while the host computes takes no cores, and waits for the link alone.
   if (activity.cores > 0) f(activity.host);
   if (activity.cluster.valid()) f((*state_.platform)[activity.cluster].link);
@@ -60,6 +64,7 @@ const char* Sim::obstacle(const Activity& activity) const {
 }
 
 const char* Sim::obstacle_of_compute(const Activity& activity) const {
+  if (activity.allocation != kNone) return obstacle_of_allocated(activity);
   if (!state_.hosts.is_up(activity.host)) return "its host, which is down";
   if ((*state_.workload)[activity.work].input_count > 0) {
     const ClusterId cluster = state_.hosts[activity.host].cluster;
@@ -109,6 +114,7 @@ void Sim::begin(std::uint32_t slot) {
 void Sim::begin_posted_compute(std::uint32_t slot) {
   Activity& activity = state_.activities[slot];
   state_.works.leave_queue(activity.work);
+  if (activity.allocation != kNone) return begin_allocated(slot);
   activity.amount = compute_amount(activity);
   state_.hosts.occupy(state_.activities, slot);
   begin_compute(slot);
@@ -251,6 +257,8 @@ void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
 std::int32_t Sim::check_compute(const Posting& posting) const {
   check_piece(posting.piece, "post");
   check_host(posting.host, "post");
+  if (!posting.shares.empty() || state_.workload->shape_of(posting.piece.work) != nullptr)
+    return check_allocated(posting);
   const std::int32_t cores = cores_for(posting.piece.work, posting.host, posting.cores);
   const Work& work = (*state_.workload)[posting.piece.work];
   const Host& host = (*state_.platform)[posting.host];
@@ -341,6 +349,11 @@ std::int32_t Sim::check_posting(const Posting& posting) const {
 
 void Sim::fill_in_compute(Activity& activity, const Posting& posting) {
   activity.host = posting.host;
+  if (state_.workload->shape_of(posting.piece.work) != nullptr) {
+    const std::vector<Share> shares = shares_of(posting);
+    activity.host = shares.front().host;
+    activity.allocation = state_.activities.add_allocation(make_allocation(shares));
+  }
   activity.first = posting.piece.first;
   activity.size = posting.piece.size;
   state_.works.post(posting.piece);

@@ -21,6 +21,10 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
   view.host = a.host;
   view.cluster = a.cluster;
   view.cores = a.cores;
+  if (a.allocation != kNone) {
+    view.cores = 0;
+    for (const Allocation::Part& part : state_.activities.allocation_of(a).parts) view.cores += part.share.cores;
+  }
   view.started = a.started;
   return view;
 }
@@ -28,7 +32,7 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
 std::vector<ActivityId> Sim::running_on(HostId host) const {
   std::vector<ActivityId> ids;
   for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
-    ids.push_back(state_.activities.id_of(slot));
+    ids.push_back(state_.activities.id_of(state_.activities.leader_of(slot)));
   return ids;
 }
 
@@ -73,6 +77,9 @@ bool Sim::resources_up(const Activity& activity) const {
   if (activity.host.valid() && !state_.hosts.is_up(activity.host)) return false;
   for (const LinkId link : state_.links.route(activity.route))
     if (!state_.links.is_up(link)) return false;
+  if (activity.allocation != kNone)
+    for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts)
+      if (!state_.hosts.is_up(part.share.host)) return false;
   if (activity.hold != kNone) {
     const Hold& hold = state_.activities.hold_of(activity);
     for (const HostId host : hold.hosts)
@@ -92,7 +99,7 @@ std::vector<ActivityId> Sim::stuck() const {
   std::vector<ActivityId> ids;
   for (std::uint32_t slot = 0; slot < state_.activities.slots(); ++slot)
     if (state_.activities[slot].serial != 0 && state_.activities[slot].stage != Stage::posted &&
-        state_.activities[slot].end == kNever)
+        state_.activities[slot].end == kNever && state_.activities[slot].leader == kNone)
       ids.push_back(state_.activities.id_of(slot));
   std::sort(ids.begin(), ids.end());  // by serial
   return ids;
@@ -101,7 +108,8 @@ std::vector<ActivityId> Sim::stuck() const {
 std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
   const Activity& activity = state_.activities[running.slot];
   if (!resources_up(activity))
-    return activity.route == kNone ? "its host, which is down" : "its host or a link, which is down";
+    return activity.allocation != kNone ? "a host, which is down"
+           : activity.route == kNone    ? "its host, which is down" : "its host or a link, which is down";
   return activity.kind == ActivityKind::compute ? "availability or speed above 0" : "bandwidth above 0";
 }
 
@@ -113,6 +121,8 @@ std::string Sim::why_unstartable(WorkId work) const {
                                    state_.hosts[HostId(h)].architecture) < kNever;
   }
   if (!can_run) return "; it can run on no host";
+  if (state_.workload->shape_of(work) != nullptr)
+    if (std::string never = why_never(work); !never.empty()) return "; " + never;
   if (!any_up) return "; every host is down";
   return "";
 }
@@ -150,7 +160,7 @@ Sim::Progress Sim::progress_of(ActivityId running) const {
   Progress progress{activity.amount - activity.left, activity.since};
   if (activity.stage != Stage::moving || activity.since >= state_.now) return progress;
   if (activity.kind == ActivityKind::compute) {
-    progress.done += state_.hosts.rate(activity.host).integral(activity.since, state_.now);
+    progress.done += computed_since(activity);
   } else if (activity.route != kNone) {
     progress.done += moved(activity, activity.since, state_.now);
   }

@@ -119,7 +119,10 @@ inline bool Sim::compute_ended(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
   in_vain_ = 0;
   idle_ends_ = 0;
-  leave_host(slot);
+  if (activity.allocation == kNone) [[likely]]
+    leave_host(slot);
+  else
+    leave_hosts(slot);
   if (activity.twin != kNone) supersede_twins(slot);
   return piece_ended(activity);
 }

@@ -1,6 +1,8 @@
 // Computations that a policy starts now, and copies of them; scheduling time.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "runtime/engine/sim/shared.h"
 #include "runtime/engine/why.h"
 
@@ -24,6 +26,7 @@ bool Sim::fits_otherwise(WorkId work, HostId host) const {
   const HostView& view = state_.hosts[host];
   if (!view.up) return false;
   const std::int32_t wanted = cores_for(work, host, 0);
+  if (state_.workload->shape_of(work) != nullptr) return fits(work, std::array{Share{host, wanted}});
   if (view.idle < wanted &&
       (!state_.activities.any_hold_yet() || state_.hosts.free_cores(host, work) < wanted))
     return false;
@@ -75,7 +78,14 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
     if (plain && state_.works[piece.work].is_untouched() && state_.hosts[host].idle >= declared.cores)
       wanted = declared.cores;
   }
-  if (wanted == 0) wanted = check_start(piece, host, cores);
+  if (wanted == 0) {
+    check_piece(piece, "start");
+    if (state_.workload->shape_of(piece.work) != nullptr) {
+      const std::int32_t of_host = cores > 0 ? cores : (*state_.workload)[piece.work].cores;
+      return start(piece.work, std::array{Share{host, of_host}});
+    }
+    wanted = check_start(piece, host, cores);
+  }
   const std::uint32_t slot = allocate_compute(piece, host, wanted, true);
   if (slot == kNone) bad(name_of_start(piece, host), "it cannot run on that host");
   if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
@@ -100,6 +110,7 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   };
   if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
     bad(decision(), "only a running computation can be copied");
+  if (original.allocation != kNone) bad(decision(), "a job over several hosts cannot be copied");
   if (!state_.hosts[host].up) bad(decision(), "the host is down");
   const std::int32_t wanted =
       state_.works.is_dealt_in_parts(piece.work) ? cores_for(piece.work, host, 0) : original.cores;

@@ -13,7 +13,7 @@ namespace perigee::engine {
 Time Sim::moved_by(const Activity& transfer, Time from) const {
   try {
     return state_.links.sent_by(transfer.left, transfer.route, from);
-  } catch (const Links::TooManySteps& given_up) {
+  } catch (const TooManySteps& given_up) {
     fail(
         "too_many_steps",
         "{} from t = {} s on passes {} steps of the bandwidth of its {} links, by t = {} s, and is not over; "
@@ -36,7 +36,7 @@ void Sim::bring_up_to_date(std::uint32_t slot) {
   Activity& activity = state_.activities[slot];
   if (activity.stage != Stage::moving || state_.now <= activity.since) return;
   if (activity.kind == ActivityKind::compute) {
-    activity.left -= state_.hosts.rate(activity.host).integral(activity.since, state_.now);
+    activity.left -= computed_since(activity);
   } else if (activity.moves_data()) {
     activity.left -= moved(activity, activity.since, state_.now);
   } else {
@@ -52,7 +52,7 @@ void Sim::reschedule(std::uint32_t slot) {
   if (activity.stage != Stage::moving) return;
   const Time before = activity.end;
   if (activity.kind == ActivityKind::compute) {
-    activity.end = state_.hosts.rate(activity.host).end_of(activity.since, activity.left);
+    activity.end = end_of_compute(activity);
   } else {
     activity.end = moved_by(activity, activity.since);
   }

@@ -14,6 +14,7 @@ namespace perigee::engine {
 namespace {
 
 constexpr std::uint64_t kMaxRounds = 1'000'000;
+constexpr std::uint32_t kMostWaits = 1'000'000;  // of drawn failures and repairs while nothing progresses
 constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is made beforehand
 
 }  // namespace
@@ -225,17 +226,14 @@ std::size_t Loop::next_by_input(Time limit) {
   return next;
 }
 
-bool Loop::some_host_can_run_listed(WorkId id) const {
-  const Workload& workload = *scenario().workload;
-  const Work& work = workload[id];
-  const Platform& platform = *scenario().platform;
-  std::int32_t architectures = 1;  // a host may come back with another
-  if (work.form == TimeForm::by_architecture)
-    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
-  for (std::size_t h = 0; h < platform.hosts().size(); ++h)
-    for (std::int32_t a = 0; a < architectures && work.cores <= platform.hosts()[h].cores; ++a)
-      if (declared_time(workload, {id, 0, 1}, platform.hosts()[h], HostId(h), a) < kNever) return true;
-  return false;
+bool Loop::some_hosts_can_run(WorkId id) const {
+  const Work& work = (*scenario().workload)[id];
+  const Shape* shape = scenario().workload->shape_of(id);
+  const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
+  const bool any_will_do = shape != nullptr && shape->only == nullptr && shape->same == Together::anywhere && !listed;
+  if (any_will_do && work.cores <= narrowest && shape->nodes > 0 && shape->per_node >= work.cores)
+    return static_cast<std::size_t>(shape->nodes) <= state_.hosts.size();
+  return why_never(id).empty();
 }
 
 void Loop::apply_arrival(Time limit) {
@@ -248,6 +246,7 @@ void Loop::apply_arrival(Time limit) {
   record_work(RecordKind::arrived, work);
   if (!some_host_can_run(work))
     return settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
+  over_hosts = over_hosts || scenario().workload->shape_of(work) != nullptr;
   Event& event = events_.emplace_back();
   event.at = at;
   event.kind = EventKind::arrived;
@@ -374,7 +373,10 @@ void Loop::instant(Time t) {
   const bool was_alone = alone(limit);
   if (!was_alone || !events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
   if (progressing_ > 0 || state_.timers.any_alive() || state_.activities.any_waits_for_time()) {
-    if (progressing_ > 0 && !drawn.empty()) std::fill(tried.begin(), tried.end(), 0);
+    if (progressing_ > 0 && !drawn.empty()) {
+      std::fill(tried.begin(), tried.end(), 0);
+      waits_for_hosts = 0;
+    }
     if (successor == kNone) [[likely]]
       return;
   }
@@ -425,6 +427,15 @@ bool Loop::may_recover() {
     if (host.is_up()) tried[failing.host.index] = 1;
     // No drawn repair brings back a host that is away, or down for another reason too.
     untried = untried || (tried[failing.host.index] == 0 && host.is_present() && host.outages().only_drawn());
+  }
+  // A job over several hosts waits for some that are up at the same time.
+  if (!untried && over_hosts && waits_for_hosts < kMostWaits) {
+    const auto comes_back = [&](const Failing& failing) {
+      const Presence& host = state_.hosts.presence(failing.host);
+      return host.is_up() || (host.is_present() && host.outages().only_drawn());
+    };
+    untried = std::ranges::any_of(drawn, comes_back);
+    ++waits_for_hosts;
   }
   if (state_.activities.frozen() == 0) return untried;
   // An activity that stands still goes on, or is lost, when the drawn repair comes.

@@ -78,6 +78,7 @@ struct Loop : Sim {
   ForgottenWorks forgotten;
   Time next_arrival = kNever;
   std::int32_t widest = 0;  // cores of a host
+  std::int32_t narrowest = 0;  // the same of the host with the fewest
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
   std::size_t happenings = 0;  // done
   Time next_happening = kNever;
@@ -106,6 +107,8 @@ struct Loop : Sim {
   std::size_t successors_to_come = 0;
   std::uint32_t successor = kNone;  // the one that takes over in this instant
   std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
+  bool over_hosts = false;          // some job that has arrived has a Shape
+  std::uint32_t waits_for_hosts = 0;  // instants in a row in which such a job may have waited for drawn repairs
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
 
@@ -139,7 +142,10 @@ struct Loop : Sim {
     estimator_ = std::move(estimator);
     policy_name_ = setup.name;
     work_count = state_.workload->size();
-    for (const Host& host : state_.platform->hosts()) widest = std::max(widest, host.cores);
+    for (const Host& host : state_.platform->hosts()) {
+      widest = std::max(widest, host.cores);
+      narrowest = narrowest == 0 ? host.cores : std::min(narrowest, host.cores);
+    }
   }
 
   std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k - ordered_from] : k; }
@@ -204,9 +210,9 @@ struct Loop : Sim {
     const Work& work = (*scenario().workload)[id];
     if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
     const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
-    return listed ? some_host_can_run_listed(id) : work.cores <= widest;
+    return listed || work.extra != kNone ? some_hosts_can_run(id) : work.cores <= widest;
   }
-  bool some_host_can_run_listed(WorkId work) const;
+  bool some_hosts_can_run(WorkId work) const;
   bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {
@@ -267,6 +273,8 @@ struct Loop : Sim {
   void change(const Happening& happening);
   void watch(std::uint32_t resource, Time after);
   void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
+  void lose_by_host(std::uint32_t slot, HostId host, Reason why);
+  bool is_away_unaware(const Activity& job) const;
   void proceed(std::uint32_t slot, Reason why);
   std::span<const std::uint32_t> activities_on(HostId host);
   std::span<const std::uint32_t> activities_on(LinkId link);

@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::uint64_t kStepsOfPart = 5;  // a work, host or happening, before anything happens
 
+// The field by which the job has a Shape.
+std::string field_of(const Shape& shape, std::int32_t cores) {
+  if (shape.nodes > 1) return fmt::format("'nodes' = {}", shape.nodes);
+  if (shape.nodes == 0) return fmt::format("'processes' = {}", cores);
+  return shape.exclusive ? "'exclusive'" : shape.only != nullptr ? "'only'" : "'same'";
+}
+
 }  // namespace
 
 void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
@@ -34,6 +41,8 @@ void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
   if (!accepts.files && work.output_count > 0) refuse("'outputs'");
   if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
     refuse("'bytes'");
+  if (const Shape* shape = workload.shape_of(id); shape != nullptr && !accepts.several_hosts)
+    refuse(field_of(*shape, work.cores));
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
 }
 

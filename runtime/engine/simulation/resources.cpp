@@ -33,13 +33,31 @@ bool Loop::waits_unaware() const {
   return false;
 }
 
+// Some of its hosts are down, and nobody has been told of any of them.
+bool Loop::is_away_unaware(const Activity& job) const {
+  if (job.allocation == kNone) return false;
+  const std::vector<Allocation::Part>& parts = state_.activities.allocation_of(job).parts;
+  const auto seems_up = [&](const Allocation::Part& part) { return state_.hosts[part.share.host].up; };
+  return !resources_up(job) && std::ranges::all_of(parts, seems_up);
+}
+
+// The policy is told the host by which a job is lost.
+void Loop::lose_by_host(std::uint32_t slot, HostId host, Reason why) {
+  const bool is_allocated = state_.activities[slot].allocation != kNone;
+  const std::size_t before = events_.size();
+  lose(slot, why, true);
+  if (is_allocated) events_[before].on = ResourceId::of(host);
+}
+
 // A resource of the activity goes away. If nobody is told, the activity only stands still, whatever the rule.
 // A hold lasts for a time: unless it is lost, it goes on by the clock.
 void Loop::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
+  const HostId host = state_.activities[slot].host;
+  slot = state_.activities.leader_of(slot);
   Activity& activity = state_.activities[slot];
   const OnFailure rule = (*state_.scenario).*row_of(activity.kind).rule;
   if (always_lost || (announced && rule == OnFailure::lost)) {
-    lose(slot, why, true);
+    lose_by_host(slot, host, why);
     return;
   }
   if (activity.stage == Stage::paused) {
@@ -58,19 +76,28 @@ void Loop::interrupt(std::uint32_t slot, Reason why, bool announced, bool always
 
 // The resource is back.
 void Loop::proceed(std::uint32_t slot, Reason why) {
+  const HostId host = state_.activities[slot].host;
+  slot = state_.activities.leader_of(slot);
   Activity& activity = state_.activities[slot];
-  if (activity.stage != Stage::paused || !resources_up(activity)) return;
-  state_.activities.thaw(slot);
   const OnFailure rule = (*state_.scenario).*row_of(activity.kind).rule;
-  if (rule == OnFailure::lost) {
-    lose(slot, why, true);
+  // A host is enough to lose a job for all of them.
+  const bool all_up = resources_up(activity), is_lost = rule == OnFailure::lost;
+  if (activity.stage != Stage::paused) return;
+  if (!all_up && !(is_lost && activity.allocation != kNone)) {
+    if (is_away_unaware(activity)) state_.activities.freeze(slot);
+    return;
+  }
+  state_.activities.thaw(slot);
+  if (is_lost) {
+    lose_by_host(slot, host, why);
     return;
   }
   if (rule == OnFailure::restarted) {
     activity.left = activity.amount;
     activity.fixed_left = 0;
     if (activity.kind == ActivityKind::compute) {
-      activity.fixed_left = (*state_.platform)[activity.host].setup;
+      activity.fixed_left = activity.allocation == kNone ? (*state_.platform)[activity.host].setup
+                                                         : state_.activities.allocation_of(activity).setup;
       ++in_vain_;
       last_in_vain_ = activity.work;
     }
@@ -84,7 +111,7 @@ void Loop::proceed(std::uint32_t slot, Reason why) {
     return;
   }
   activity.stage = Stage::moving;
-  activity.end = state_.hosts.rate(activity.host).end_of(activity.since, activity.left);
+  activity.end = end_of_compute(activity);
   if (activity.end == kNever) --progressing_;
   push_end(slot);
 }
@@ -379,10 +406,10 @@ void Loop::change(const Happening& happening) {
       return;
     }
     for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
-      bring_up_to_date(slot);
+      bring_up_to_date(state_.activities.leader_of(slot));
     install(host, happening);
     for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
-      if (state_.activities[slot].kind == ActivityKind::compute) reschedule(slot);
+      if (state_.activities[slot].kind == ActivityKind::compute) reschedule(state_.activities.leader_of(slot));
     if (happening.announced) state_.hosts.tell_speed(host);
   } else if (on.kind() == ResourceKind::link) {
     if (!state_.links.presence(on.link()).is_present()) {

@@ -13,20 +13,43 @@ void Activities::clear(std::uint32_t slot) {
     slots_[before].twin = activity.twin == before ? kNone : activity.twin;
   }
   if (activity.hold != kNone) free_holds_.push_back(activity.hold);
+  if (activity.allocation != kNone) free_allocations_.push_back(activity.allocation);
   if (activity.waking) --waking_;
   if (activity.kind != ActivityKind::compute && activity.work.valid()) --tied_[activity.work.index];
   activity = Activity{};
 }
 
-std::uint32_t Activities::add_hold(Hold hold) {
-  if (free_holds_.empty()) {
-    holds_.push_back(std::move(hold));
-    return static_cast<std::uint32_t>(holds_.size() - 1);
+namespace {
+
+template <class T>
+std::uint32_t put(T value, std::vector<T>& all, std::vector<std::uint32_t>& unused) {
+  if (unused.empty()) {
+    all.push_back(std::move(value));
+    return static_cast<std::uint32_t>(all.size() - 1);
   }
-  const std::uint32_t place = free_holds_.back();
-  free_holds_.pop_back();
-  holds_[place] = std::move(hold);
+  const std::uint32_t place = unused.back();
+  unused.pop_back();
+  all[place] = std::move(value);
   return place;
+}
+
+}  // namespace
+
+std::uint32_t Activities::add_hold(Hold hold) { return put(std::move(hold), holds_, free_holds_); }
+
+std::uint32_t Activities::add_allocation(Allocation allocation) {
+  return put(std::move(allocation), allocations_, free_allocations_);
+}
+
+std::uint32_t Activities::add_member(std::uint32_t leader) {
+  const std::uint32_t slot = allocate(ActivityKind::compute), serial = slots_[leader].serial;
+  --next_serial_;
+  Activity& member = slots_[slot];
+  member.serial = serial;
+  member.work = slots_[leader].work;
+  member.leader = leader;
+  member.end = kNever;
+  return slot;
 }
 
 void Activities::add_copy(std::uint32_t original, std::uint32_t copy) {

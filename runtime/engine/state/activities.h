@@ -37,6 +37,10 @@ struct Activity {            // members that plain ones need come first
   std::uint32_t route = kNone;
   std::uint32_t twin = kNone;  // ring of copies of the same piece
   std::uint32_t hold = kNone;  // place of its Hold
+  // Place of its Allocation. Each of its hosts has a slot of this activity; that of the first is its leader, to which
+  // the others refer and which alone counts.
+  std::uint32_t allocation = kNone;
+  std::uint32_t leader = kNone;  // of one of the others
   std::uint32_t dependents = kNone, next_dependent = kNone;
   ActivityId after;
   Time not_before = 0;
@@ -54,6 +58,18 @@ struct Hold {
   LinkId link;
   bool link_busy = false;
   Time from = 0, to = 0, io_until = 0;
+};
+
+// The hosts of a job that has a Shape, ascending.
+struct Allocation {
+  struct Part {
+    Share share;
+    std::uint32_t slot = kNone;  // once it has begun
+    // The dedicated time of the job there is its `amount` / pace: all hosts go on at the pace of the slowest.
+    double pace = 1;
+  };
+  std::vector<Part> parts;
+  Seconds setup = 0;  // the longest of its hosts
 };
 
 // Owns all activities that are posted or under way. A slot is used again, a serial never, so that an id of
@@ -79,6 +95,16 @@ class Activities {
   Hold& hold_of(const Activity& activity) { return holds_[activity.hold]; }
   const Hold& hold_of(const Activity& activity) const { return holds_[activity.hold]; }
   bool any_hold_yet() const { return !holds_.empty(); }
+
+  std::uint32_t add_allocation(Allocation allocation);  // release() gives it back with its leader
+  Allocation& allocation_of(const Activity& activity) { return allocations_[activity.allocation]; }
+  const Allocation& allocation_of(const Activity& activity) const {
+    return allocations_[activity.allocation];
+  }
+  std::uint32_t add_member(std::uint32_t leader);  // a slot for a further host
+  std::uint32_t leader_of(std::uint32_t slot) const {
+    return slots_[slot].leader == kNone ? slot : slots_[slot].leader;
+  }
 
   // Copies of the same piece.
   void add_copy(std::uint32_t original, std::uint32_t copy);
@@ -113,6 +139,8 @@ class Activities {
   std::uint32_t next_serial_ = 1;
   std::vector<Hold> holds_;
   std::vector<std::uint32_t> free_holds_;
+  std::vector<Allocation> allocations_;
+  std::vector<std::uint32_t> free_allocations_;
   std::vector<std::uint32_t> tied_;  // per work, once there are any
   std::int64_t frozen_ = 0, waking_ = 0;
 };

@@ -87,59 +87,26 @@ void Links::install(LinkId link, double factor, const Profile* bandwidth, const 
   }
 }
 
-// A transfer's bandwidth now, which is constant until `until`. It is 0 until every link that carries nothing
-// now has changed, however often the others do.
-double Links::rate_at(std::span<const LinkId> route, Time now, Time& until) const {
-  double rate = kNever;
-  Time closed = now;
-  until = kNever;
-  for (const LinkId link : route) {
-    if ((*platform_)[link].implied) continue;
+// A transfer's bandwidth now. It is 0 until every link that carries nothing now has changed, however often the
+// others do.
+LeastRate Links::rate_at(std::span<const LinkId> route, Time now) const {
+  return LeastRate::at(now, route, [&](LinkId link) {
     const State& state = at(link);
     double here = state.bandwidth.at(now);
     if (is_fair(link) && state.moving > 1) here /= state.moving;
-    rate = std::min(rate, here);
-    const Time change = state.bandwidth.next_change(now);
-    if (here == 0) closed = std::max(closed, change);
-    until = std::min(until, change);
-  }
-  if (rate == 0) until = closed;
-  return rate;
+    return std::pair((*platform_)[link].implied ? nullptr : &state.bandwidth, here);
+  });
 }
 
 Time Links::sent_over_several(double bytes, std::span<const LinkId> links, Time from) const {
-  constexpr int kMostSteps = 10'000'000;
-  double left = bytes;
-  Time now = from;
-  for (int steps = 0; steps < kMostSteps; ++steps) {
-    Time until = kNever;
-    const double rate = rate_at(links, now, until);
-    if (rate == kNever) return now;
-    if (until <= now) until = std::nextafter(now, kNever);  // a step lost to rounding
-    if (rate * (until - now) >= left * (1 - 1e-12)) return rate > 0 ? now + left / rate : kNever;
-    if (until == kNever) return kNever;
-    left -= rate * (until - now);
-    now = until;
-  }
-  throw TooManySteps{kMostSteps, now};
+  return end_at_least_rate(from, bytes, [&](Time now) { return rate_at(links, now); });
 }
 
 double Links::sent(double left, std::uint32_t number, Time from, Time to) const {
   const std::span<const LinkId> links = route(number);
   if (links.size() == 1 && !(*platform_)[links.front()].implied)
     return at(links.front()).bandwidth.integral(from, to, share_of(links.front()));
-  double done = 0;
-  Time now = from;
-  while (now < to) {
-    Time until = kNever;
-    const double rate = rate_at(links, now, until);
-    if (rate == kNever) return left;
-    if (until <= now) until = std::nextafter(now, kNever);
-    const Time stop = std::min(until, to);
-    done += rate * (stop - now);
-    now = stop;
-  }
-  return done;
+  return done_at_least_rate(from, to, left, [&](Time now) { return rate_at(links, now); });
 }
 
 void Links::hold(LinkId link) {

@@ -61,10 +61,6 @@ class Links {
   // The time at which `bytes` have been sent that begin at `from`, as links are shared now. kNever = never.
   // Throws TooManySteps where that cannot be found in reasonable time.
   inline Time sent_by(double bytes, std::uint32_t route, Time from) const;
-  struct TooManySteps {
-    int steps;
-    Time at;  // the point that was reached
-  };
   // The bytes of `left` that go over the route in that time.
   double sent(double left, std::uint32_t route, Time from, Time to) const;
 
@@ -115,7 +111,7 @@ class Links {
     return is_fair(link) && state.moving > 1 ? state.bandwidth.factor / state.moving : state.bandwidth.factor;
   }
   Time sent_over_several(double bytes, std::span<const LinkId> route, Time from) const;
-  double rate_at(std::span<const LinkId> route, Time now, Time& until) const;
+  LeastRate rate_at(std::span<const LinkId> route, Time now) const;
   [[gnu::always_inline]] inline void count_moving(std::uint32_t route, std::int32_t more);
   void show(LinkId link) { views_[link.index].up = at(link).presence.seems_up(); }
 

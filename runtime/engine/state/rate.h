@@ -1,6 +1,9 @@
 // The rate at which a host computes or a link sends.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "runtime/kernel/ids.h"
 #include "runtime/kernel/profile.h"
 
@@ -26,5 +29,68 @@ struct Rate {
     return profile.end_of(from, amount, part, since);
   }
 };
+
+// The end of what moves at the least of several rates cannot be found in reasonable time.
+struct TooManySteps {
+  int steps = 0;
+  Time at = 0;  // the point that was reached
+};
+
+// The least of several rates at some time, constant until `until`. Where one of them is 0, `until` may lie behind
+// changes of the others.
+struct LeastRate {
+  double rate = kNever;  // kNever: there are no rates
+  Time until = kNever;
+
+  // of(each) is a Rate, null where it does not count, and its value at `now`.
+  template <class Rates, class Of>
+  static LeastRate at(Time now, const Rates& rates, Of of) {
+    LeastRate least;
+    Time closed = now;
+    for (const auto& each : rates) {
+      const auto [rate, here] = of(each);
+      if (rate == nullptr) continue;
+      const Time change = rate->next_change(now);
+      least.rate = std::min(least.rate, here);
+      if (here == 0) closed = std::max(closed, change);
+      least.until = std::min(least.until, change);
+    }
+    if (least.rate == 0) least.until = closed;
+    if (least.until <= now) least.until = std::nextafter(now, kNever);  // a step lost to rounding
+    return least;
+  }
+};
+
+// The time at which `amount` is done that begins at `from`, where at(time) is the LeastRate then. An amount ends in
+// a segment that holds all the rest of it but a share of 1e-12. Throws TooManySteps.
+template <class At>
+Time end_at_least_rate(Time from, double amount, At at) {
+  constexpr int kMostSteps = 10'000'000;
+  double left = amount;
+  Time now = from;
+  for (int steps = 0; steps < kMostSteps; ++steps) {
+    const auto [rate, until] = at(now);
+    if (rate == kNever) return now;
+    if (rate * (until - now) >= left * (1 - 1e-12)) return rate > 0 ? now + left / rate : kNever;
+    if (until == kNever) return kNever;
+    left -= rate * (until - now);
+    now = until;
+  }
+  throw TooManySteps{kMostSteps, now};
+}
+
+// The amount that is done between two times; `all` where there are no rates.
+template <class At>
+double done_at_least_rate(Time from, Time to, double all, At at) {
+  double done = 0;
+  for (Time now = from; now < to;) {
+    const auto [rate, until] = at(now);
+    if (rate == kNever) return all;
+    const Time stop = std::min(until, to);
+    done += rate * (stop - now);
+    now = stop;
+  }
+  return done;
+}
 
 }  // namespace perigee::engine

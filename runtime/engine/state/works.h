@@ -62,7 +62,7 @@ class Works {
 
   bool is_dealt_in_parts(WorkId id) const {
     const Work& declared = (*workload_)[id];
-    return declared.extra != kNone && declared.kind != WorkKind::reservation;
+    return declared.kind == WorkKind::sweep || declared.kind == WorkKind::load;
   }
   double size_of(WorkId id) const { return is_dealt_in_parts(id) ? workload_->size_of(id) : 1; }
 

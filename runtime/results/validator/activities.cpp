@@ -36,7 +36,11 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
   const bool fresh = a == known;
   Act& act = acts_[a];
   std::vector<ResourceId> on;
-  for (std::size_t i = begin; i < end; ++i) on.push_back(trace_[i].on);
+  std::vector<std::int32_t> cores;
+  for (std::size_t i = begin; i < end; ++i) {
+    on.push_back(trace_[i].on);
+    cores.push_back(trace_[i].cores);
+  }
   const auto wrong = [&](std::string_view what) {
     Act shown = act;
     if (shown.on.empty()) shown.on = on;
@@ -67,6 +71,8 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
       act.life = Life::running;
       act.started = r.time;
       act.on = std::move(on);
+      if (act.kind == ActivityKind::compute && act.work.valid() && workload_.shape_of(act.work) != nullptr)
+        act.cores_of = std::move(cores);
       return start(a, r);
     default:
       break;
@@ -77,6 +83,7 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
     if (fresh) act.life = Life::withdrawn;
     return;
   }
+  if (act.over_hosts() && on == act.on && cores != act.cores_of) wrong("it gives back other cores than it took");
   if (on != act.on) wrong(fmt::format("it gives back other resources than it took ({})", names(on)));
   act.life = Life::over;
   act.how = r.kind;
@@ -101,7 +108,7 @@ bool Check::uses_what_its_kind_does(const Act& act) const {
   if (hosts + links + schedulers != act.on.size()) return false;
   switch (act.kind) {
     case ActivityKind::compute:
-      return hosts == 1 && links == 0 && schedulers == 0;
+      return (hosts == 1 || (hosts > 1 && act.over_hosts())) && links == 0 && schedulers == 0;
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
       return hosts == 0 && links > 0 && schedulers == 0;
@@ -156,6 +163,11 @@ void Check::start(std::size_t a, const Record& r) {
     act.architecture = hosts_[host.index].architecture;
     if (!hosts_[host.index].place_known) act.checkable = false;
   }
+  if (act.over_hosts())
+    for (const ResourceId on : act.on) {
+      act.architectures.push_back(hosts_[on.at()].architecture);
+      act.checkable = act.checkable && hosts_[on.at()].place_known;
+    }
   take(a);
   if (act.moves()) start_transfer(act, host);
   if (act.kind == ActivityKind::compute) start_compute(a, host);
@@ -177,9 +189,10 @@ bool Check::reservation_link(const Act& act) const {
 }
 
 void Check::take(std::size_t a) {
-  for (const ResourceId on : acts_[a].on) {
+  for (std::size_t i = 0; i < acts_[a].on.size(); ++i) {
+    const ResourceId on = acts_[a].on[i];
     if (on.kind() == ResourceKind::host) {
-      take_host(a, on.host());
+      take_host(a, on.host(), acts_[a].over_hosts() ? acts_[a].cores_of[i] : acts_[a].cores);
     } else if (on.kind() == ResourceKind::link) {
       take_link(a, on.link());
     } else {
@@ -190,7 +203,12 @@ void Check::take(std::size_t a) {
   }
 }
 
-void Check::take_host(std::size_t a, HostId id) {
+bool Check::is_alone(const Act& act) const {
+  const Shape* shape = act.over_hosts() ? workload_.shape_of(act.work) : nullptr;
+  return shape != nullptr && shape->exclusive;
+}
+
+void Check::take_host(std::size_t a, HostId id, std::int32_t cores) {
   const Act& act = acts_[a];
   const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
   HostNow& now = hosts_[id.index];
@@ -213,11 +231,19 @@ void Check::take_host(std::size_t a, HostId id) {
         fmt::format("host '{}' is held by activity {} for {}", host.name, acts_[now.held_by].serial,
                     acts_[now.held_by].work.valid() ? work_name(acts_[now.held_by].work) : "something else"));
   std::int64_t used = 0;
-  for (const std::size_t other : now.acts) used += acts_[other].cores;
-  if (act.cores < 1) wrong(fmt::format("it uses {} cores", act.cores));
-  if (used + act.cores > host.cores)
-    wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", act.cores, used,
-                      host.cores, host.name));
+  for (const std::size_t other : now.acts) {
+    const Act& there = acts_[other];
+    if (is_alone(there)) wrong(fmt::format("activity {} has host '{}' for itself", there.serial, host.name));
+    for (std::size_t i = 0; i < there.cores_of.size(); ++i)
+      if (there.on[i] == ResourceId::of(id)) used += there.cores_of[i];
+    if (!there.over_hosts()) used += there.cores;
+  }
+  if (is_alone(act) && !now.acts.empty())
+    wrong(fmt::format("it has its hosts for itself, but host '{}' is in use", host.name));
+  if (cores < 1) wrong(fmt::format("it uses {} cores", cores));
+  if (used + cores > host.cores)
+    wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", cores, used, host.cores,
+                      host.name));
   if (const Act* user = user_of(now); host.exclusive && user != nullptr)
     wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name, user->serial));
   now.acts.push_back(a);
@@ -303,7 +329,9 @@ void Check::start_compute(std::size_t a, HostId host) {
     return;
   }
   check_piece(act);
-  if (work.kind == WorkKind::job && act.cores != work.cores)
+  if (act.over_hosts())
+    check_shape(act);
+  else if (work.kind == WorkKind::job && act.cores != work.cores)
     bad(act.started, act, "it has {} cores, the job asks for {}", act.cores, work.cores);
   // A piece may run twice at a time only as a copy. A finished piece may not run again.
   bool original = false;
@@ -329,6 +357,35 @@ void Check::start_compute(std::size_t a, HostId host) {
         bad(act.started, act, "its input '{}' is not in the store of cluster '{}'",
             workload_.files[file.index].name, platform_[now.cluster].name);
   if (partial(act.work)) check_chunks(act, host);
+}
+
+void Check::check_shape(const Act& act) {
+  const Shape& shape = *workload_.shape_of(act.work);
+  const std::int32_t wanted = workload_[act.work].cores;
+  const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
+  std::int64_t cores = 0;
+  for (std::size_t i = 0; i < act.on.size(); ++i) {
+    const HostId host = act.on[i].host(), first = act.on.front().host();
+    const std::string& name = platform_[host].name;
+    cores += act.cores_of[i];
+    for (std::size_t other = 0; other < i; ++other)
+      if (act.on[other] == act.on[i]) wrong(fmt::format("it has host '{}' twice", name));
+    if (shape.only != nullptr && (*shape.only)[host.index] == 0)
+      wrong(fmt::format("host '{}' is not among those it may use", name));
+    if (shape.nodes > 0 && act.cores_of[i] != wanted)
+      wrong(fmt::format("it has {} cores of host '{}', the job asks for {}", act.cores_of[i], name, wanted));
+    if (shape.nodes == 0 && act.cores_of[i] > shape.per_node)
+      wrong(fmt::format("it has {} cores of host '{}', at most {} of each", act.cores_of[i], name, shape.per_node));
+    const bool known = hosts_[host.index].place_known && hosts_[first.index].place_known;
+    if (shape.same == Together::cluster && known && hosts_[host.index].cluster != hosts_[first.index].cluster)
+      wrong(fmt::format("hosts '{}' and '{}' are in different clusters", platform_[first].name, name));
+    if (shape.same == Together::network_switch && platform_.switch_of(host) != platform_.switch_of(first))
+      wrong(fmt::format("hosts '{}' and '{}' are at different switches", platform_[first].name, name));
+  }
+  if (shape.nodes > 0 && act.on.size() != static_cast<std::size_t>(shape.nodes))
+    wrong(fmt::format("it has {} hosts, the job asks for {}", act.on.size(), shape.nodes));
+  if (shape.nodes == 0 && cores != wanted)
+    wrong(fmt::format("it has {} cores, the job asks for {}", cores, wanted));
 }
 
 void Check::check_chunks(const Act& act, HostId host) {

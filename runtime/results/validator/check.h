@@ -76,7 +76,10 @@ struct Act {
   std::int32_t architecture = 0;  // of the host when it started
   Time posted = -kNever, started = kNaN, ended = kNaN;
   std::vector<ResourceId> on;
+  // Of a job with a Shape, per host of `on`.
+  std::vector<std::int32_t> cores_of, architectures;
 
+  bool over_hosts() const { return !cores_of.empty(); }
   bool moves() const {
     return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
            kind == ActivityKind::chunk;
@@ -261,7 +264,10 @@ class Check {
   void start_transfer(Act& act, HostId host);
   void start_hold(const Act& act, std::size_t hosts, const Record& r);
   void take(std::size_t a);
-  void take_host(std::size_t a, HostId id);
+  void take_host(std::size_t a, HostId id, std::int32_t cores);
+  bool is_alone(const Act& act) const;  // whether its job shares its hosts with nobody
+  void check_shape(const Act& act);
+  Seconds time_on(const Act& act, std::size_t place) const;  // of a job, on that host of `on`
   void take_link(std::size_t a, LinkId id);
   void give_back(std::size_t a);
   void stop(std::size_t a, const Record& r);
@@ -286,6 +292,7 @@ class Check {
     const Timeline* line;
     std::size_t i;
     LinkId link;  // valid: a rate of the transfer
+    double pace = 1;  // of a job over several hosts: the longest of their times / that of this one
   };
   void durations();
   void hold_duration(const Act& act);

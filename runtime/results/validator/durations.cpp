@@ -18,6 +18,8 @@ std::vector<Check::Cursor> Check::cursors(const Act& act) {
     const Timeline& line = timeline(on);
     all.push_back({&line, step_at(line, act.started), on.link()});
   }
+  if (act.over_hosts())
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].pace = *amount(act) / time_on(act, i);
   return all;
 }
 
@@ -46,12 +48,14 @@ Seconds Check::fixed_phase(const Act& act, Time at) const {
       const Step& step = line[step_at(line, at)];
       fixed += step.latency->at(at - step.latency_anchor);
     }
-  if (act.kind == ActivityKind::compute) fixed = platform_[act.host()].setup;
+  if (act.kind == ActivityKind::compute)
+    for (const ResourceId on : act.on) fixed = std::max(fixed, platform_[on.host()].setup);
   return fixed;
 }
 
 bool Check::moves_at_rate_of(const Act& act, const Cursor& c) const {
-  return act.kind == ActivityKind::compute || (c.link.valid() && !platform_[c.link].implied);
+  if (act.kind == ActivityKind::compute) return c.pace < kNever;
+  return c.link.valid() && !platform_[c.link].implied;
 }
 
 int Check::users(const Act& act, LinkId link, Time t, Time& until) const {
@@ -77,7 +81,7 @@ double Check::rate(const Act& act, const std::vector<Cursor>& all, Time t, Time&
     const Time next = step.profile->next_change(t - step.anchor) + step.anchor;
     // A step at t may be a rounding error behind t; in the middle of the segment there is no doubt.
     const Time inside = next < kNever ? t + (next - t) / 2 : t;
-    double here = step.profile->at(inside - step.anchor) * step.factor;
+    double here = step.profile->at(inside - step.anchor) * step.factor * c.pace;
     until = std::min(until, next);
     if (const int sharers = users(act, c.link, t, until); sharers > 1) here /= sharers;
     least = std::min(least, here);
@@ -93,7 +97,7 @@ Check::Period Check::period(const Act& act, const std::vector<Cursor>& all, Time
     const Step& step = (*c.line)[c.i];
     if (!moves_at_rate_of(act, c)) continue;
     if (!step.rate_known) return found;
-    const double share = step.factor / users(act, c.link, t, found.until);
+    const double share = step.factor * c.pace / users(act, c.link, t, found.until);
     if (step.profile->is_constant()) {
       most = std::min(most, step.profile->at(0) * share);
     } else if (changing == nullptr) {
@@ -235,12 +239,22 @@ void Check::count_sharers() {
   }
 }
 
+Seconds Check::time_on(const Act& act, std::size_t place) const {
+  const HostId host = act.on[place].host();
+  return true_time(workload_, {act.work, 0, 1}, platform_[host], host, act.architectures[place]);
+}
+
 std::optional<double> Check::amount(const Act& act) const {
   switch (act.kind) {
     case ActivityKind::compute: {
       const HostId host = act.host();
       const Work& work = workload_[act.work];
       if (work.kind == WorkKind::reservation) return std::nullopt;
+      if (act.over_hosts()) {
+        Seconds longest = 0;
+        for (std::size_t i = 0; i < act.on.size(); ++i) longest = std::max(longest, time_on(act, i));
+        return longest;
+      }
       return true_time(workload_, {act.work, act.first, act.size}, platform_[host], host, act.architecture);
     }
     case ActivityKind::transfer_in:

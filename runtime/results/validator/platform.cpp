@@ -203,10 +203,11 @@ void Check::outage(const Record& r, bool was_up, bool& silent) {
 void Check::recovery(const Record& r) {
   for (const std::size_t a : acts_on(r.on)) {
     Act& act = acts_[a];
-    if (!up(act)) continue;
+    const bool all_up = up(act);
+    if (!all_up && !act.over_hosts()) continue;
     if (act.interrupted && rule(act) == OnFailure::lost)
       must_go_.push_back({a, fmt::format("'{}' had been down", platform_.name_of(r.on))});
-    act.interrupted = false;
+    act.interrupted = !all_up;
   }
 }
 

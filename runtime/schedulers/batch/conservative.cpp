@@ -21,7 +21,9 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/backlog.h"
+#include "runtime/schedulers/batch/by_shape.h"
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
 namespace perigee::batch {
@@ -429,7 +431,12 @@ Entry conservative() {
   entry.complexity =
       "O(H S) a promise, with S steps in the profile of a host; promises up to the last that could start";
   entry.ties = "order of arrival, then of input; the fastest host, then the lowest";
-  entry.make_policy = [](const Arguments&) { return std::make_unique<Conservative>(); };
+  entry.parameters = {host_parameter()};
+  entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
+    const HostChoice rule = host_choice(given.choice("host"));
+    if (rule != HostChoice::fastest) return conservative_over_hosts(rule);
+    return std::make_unique<ByShape>(std::make_unique<Conservative>(), conservative_over_hosts(rule));
+  };
   return entry;
 }
 

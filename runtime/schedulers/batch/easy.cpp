@@ -14,7 +14,9 @@
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/backlog.h"
+#include "runtime/schedulers/batch/by_shape.h"
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
 namespace perigee::batch {
@@ -209,7 +211,9 @@ Entry easy() {
   entry.complexity = "O(W log T + H) a start, O(H + R) a pass, with T works of W widths, H hosts that run R";
   entry.parameters = {host_parameter()};
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
-    return std::make_unique<Easy>(host_choice(given.choice("host")));
+    const HostChoice rule = host_choice(given.choice("host"));
+    if (chooses_clusters(rule)) return easy_over_hosts(rule);
+    return std::make_unique<ByShape>(std::make_unique<Easy>(rule), easy_over_hosts(rule));
   };
   return entry;
 }

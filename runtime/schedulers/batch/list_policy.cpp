@@ -11,6 +11,7 @@
 
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
+#include "runtime/schedulers/batch/plan.h"
 
 namespace perigee::batch {
 namespace {
@@ -70,7 +71,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   // Adds the work to the list. Work that no host can ever run is set aside and blocks nobody.
   void add(Sim& sim, WorkId work) {
     const View& view = sim.view();
-    bool fits = false;
+    bool fits = view.workload().shape_of(work) != nullptr;  // what no hosts could ever run does not get here
     for (std::size_t h = 0; h < view.hosts().size() && !fits; ++h) fits = can_ever_run(view, work, HostId(h));
     if (!fits) return unfit_.push_back(work);
     list_.push_back({key(sim, work), view.workload()[work].arrival, work});
@@ -105,7 +106,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
       case JobOrder::longest:
         return -length_of(sim, work);
       case JobOrder::smallest:
-        return sim.view().workload()[work].cores;
+        return static_cast<double>(width_of(sim.view().workload(), work));
       case JobOrder::low_memory:
         return declared(sim.view().workload().needs_of(work).memory);
       case JobOrder::low_traffic:
@@ -119,16 +120,36 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   static double declared(double need) { return std::isnan(need) ? 0 : need; }
 
   void serve(Sim& sim) {
+    bool planned = false;
     while (!list_.empty()) {
       const WorkId work = list_.front().work;
       if (sim.view()[work].state == WorkState::waiting) {  // otherwise settled in the meantime
-        const HostId host = choose(sim, work);
-        if (!host.valid()) return;
-        sim.start(work, host);
+        if (needs_placing(sim, work)) {
+          if (!std::exchange(planned, true)) idle_.reset(sim.view());
+          const std::vector<Share> shares = place(sim, work);
+          if (shares.empty()) return;
+          sim.start(work, shares);
+          idle_.start(sim.view(), work, shares, kNever);
+        } else {
+          const HostId host = choose(sim, work);
+          if (!host.valid()) return;
+          sim.start(work, host);
+          planned = false;
+        }
       }
       std::ranges::pop_heap(list_, std::greater<>{});
       list_.pop_back();
     }
+  }
+
+  // A rule of one host does not choose where it starts.
+  bool needs_placing(const Sim& sim, WorkId work) const {
+    return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(hosts_);
+  }
+
+  std::vector<Share> place(Sim& sim, WorkId work) {
+    Stream* stream = hosts_ == HostChoice::random ? &sim.stream(kStream) : nullptr;
+    return idle_.place(sim, work, sim.now(), hosts_, false, {}, stream).shares;
   }
 
   HostId choose(Sim& sim, WorkId work) {
@@ -159,9 +180,15 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   std::vector<Item> list_;  // a heap, the first in front
   std::vector<WorkId> unfit_;
   std::vector<HostId> fitting_;  // scratch, kept for its capacity
+  Plan idle_;                    // while works are placed
 };
 
 }  // namespace
+
+std::int64_t width_of(const Workload& workload, WorkId work) {
+  const Shape* shape = workload.shape_of(work);
+  return std::int64_t{workload[work].cores} * (shape != nullptr ? std::max(1, shape->nodes) : 1);
+}
 
 Seconds length_of(Sim& sim, WorkId work) {
   Seconds longest = -1;
@@ -208,6 +235,10 @@ double preference(const View& view, HostId host, HostChoice choice) {
       return -view[host].idle;
     case HostChoice::first:
     case HostChoice::random:
+    case HostChoice::contiguous:
+    case HostChoice::fewest_hosts:
+    case HostChoice::same_cluster:
+    case HostChoice::same_switch:
       break;
   }
   return 0;
@@ -215,6 +246,7 @@ double preference(const View& view, HostId host, HostChoice choice) {
 
 void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
   const View& view = sim.view();
+  if (choice > HostChoice::random) choice = HostChoice::first;
   constexpr std::array<std::string_view, 5> kScores = {"order of hosts", "speed, op/s", "idle cores",
                                                        "idle cores", ""};
   out.hosts = {.score = std::string(kScores[static_cast<std::size_t>(choice)]),
@@ -233,17 +265,30 @@ void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
   }
 }
 
+namespace {
+
+constexpr std::array<std::pair<std::string_view, HostChoice>, 8> kHostRules{
+    {{"fastest", HostChoice::fastest},
+     {"first", HostChoice::first},
+     {"most_idle", HostChoice::most_idle},
+     {"best_fit", HostChoice::least_idle},
+     {"contiguous", HostChoice::contiguous},
+     {"fewest_hosts", HostChoice::fewest_hosts},
+     {"same_cluster", HostChoice::same_cluster},
+     {"same_switch", HostChoice::same_switch}}};
+
+}  // namespace
+
 Parameter host_parameter() {
   return {.name = "host",
           .type = ParameterType::choice,
           .summary = "which of the hosts with enough idle cores",
           .fallback = std::string("fastest"),
-          .choices = {"fastest", "first", "most_idle"}};
+          .choices = names_of(kHostRules)};
 }
 
 HostChoice host_choice(const std::string& name) {
-  if (name == "first") return HostChoice::first;
-  return name == "fastest" ? HostChoice::fastest : HostChoice::most_idle;
+  return std::ranges::find(kHostRules, name, [](const auto& rule) { return rule.first; })->second;
 }
 
 std::unique_ptr<Policy> list_policy(JobOrder jobs, HostChoice hosts) {
@@ -259,7 +304,8 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
   entry.source = "IRMaSim thesis, section 2.2.3, Table 1";
   entry.complexity = "O(log T + H) an assignment, with T works that wait, H hosts";
   entry.ties = "order of arrival, then of input; lowest host";
-  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true, .streams = true};
+  entry.accepts = {
+      .tasks = true, .jobs = true, .several_cores = true, .several_hosts = true, .streams = true};
   entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts); };
   return entry;
 }

@@ -6,15 +6,29 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::batch {
 
 enum class JobOrder : std::uint8_t { first, shortest, longest, smallest, low_memory, low_traffic, random };
-// Ties: lowest host. `fastest` is the host with the fastest cores.
-enum class HostChoice : std::uint8_t { first, fastest, most_idle, least_idle, random };
+// Ties: lowest host. `fastest` is the host with the fastest cores. The rules from `contiguous` on differ from `first`
+// for jobs over several hosts, and `same_cluster` and `same_switch` for others too.
+enum class HostChoice : std::uint8_t {
+  first,
+  fastest,
+  most_idle,
+  least_idle,
+  random,
+  contiguous,    // the shortest stretch of hosts
+  fewest_hosts,  // of processes
+  same_cluster,  // the cluster with the least room that holds the job alone
+  same_switch,
+};
 
+// All cores that the work asks for.
+std::int64_t width_of(const Workload& workload, WorkId work);
 // The length of a job: its longest predicted time on any host, for a start at time 0, so that it does not
 // depend on when it is asked for. +inf if no host can run it.
 Seconds length_of(Sim& sim, WorkId work);
@@ -33,6 +47,20 @@ double preference(const View& view, HostId host, HostChoice choice);
 
 // Compares the hosts where the work can start by their preference().
 void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out);
+
+// Whether the rule is another than `first` for works of one host too, and no order of hosts.
+inline bool chooses_clusters(HostChoice rule) {
+  return rule == HostChoice::same_cluster || rule == HostChoice::same_switch;
+}
+
+// The names in a table of names and values.
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  names.reserve(std::size(table));
+  for (const auto& [name, value] : table) names.emplace_back(name);
+  return names;
+}
 
 // The parameter `host` of policies, and its value.
 Parameter host_parameter();

@@ -31,14 +31,6 @@ constexpr std::array<std::pair<std::string_view, HostChoice>, 6> kHosts{
      {"random", HostChoice::random}}};
 
 template <class Table>
-std::vector<std::string> names_of(const Table& table) {
-  std::vector<std::string> names;
-  names.reserve(std::size(table));
-  for (const auto& [name, value] : table) names.emplace_back(name);
-  return names;
-}
-
-template <class Table>
 auto value_of(const Table& table, const std::string& wanted) {
   return std::ranges::find(table, wanted, [](const auto& row) { return row.first; })->second;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/sim.h"
@@ -20,6 +23,7 @@ class RunningJobs {
 
   void reset(Sim& sim) {
     hosts_.resize(sim.view().hosts().size());
+    over_hosts_.clear();
     for (std::size_t h = 0; h < hosts_.size(); ++h) look_at(sim, HostId(h));
   }
 
@@ -34,6 +38,7 @@ class RunningJobs {
         continue;
       }
       as_expected = false;
+      if (event.kind == EventKind::lost) forget(event.activity());
       if (host.valid()) look_at(sim, host);
     }
     // Posts of another policy may have started in the meantime.
@@ -53,10 +58,25 @@ class RunningJobs {
     return end;
   }
 
+  // The same of a job with a Shape, or of one that takes a single share.
+  Time start(Sim& sim, WorkId work, std::span<const Share> shares) {
+    const ActivityId id = sim.start(work, shares);
+    const Time end = sim.estimate().end_of(sim, id);
+    for (const Share& share : shares) insert(share.host, {end, cores_taken(sim.view(), work, share), id});
+    if (shares.size() > 1) remember(id, shares);
+    return end;
+  }
+
   // The jobs by expected end; ties: in order of start.
   std::span<const Job> on(HostId host) const { return hosts_[host.index].jobs; }
 
-  // The cores that the work takes from the host.
+  // The cores of a host that a share of the work keeps from others.
+  static std::int32_t cores_taken(const View& view, WorkId work, const Share& share) {
+    const Host& host = view.platform()[share.host];
+    const Shape* shape = view.workload().shape_of(work);
+    return host.exclusive || (shape != nullptr && shape->exclusive) ? host.cores : share.cores;
+  }
+  // The cores that a work of one host takes from it.
   static std::int32_t cores_of(const View& view, WorkId work, HostId host) {
     const Host& declared = view.platform()[host];
     return declared.exclusive ? declared.cores : view.workload()[work].cores;
@@ -74,8 +94,40 @@ class RunningJobs {
     for (const ActivityId id : sim.running_on(host)) {
       const auto activity = sim.activity(id);
       if (activity->kind != ActivityKind::compute) continue;
-      insert(host, {sim.estimate().end_of(sim, id), cores_of(sim.view(), activity->work, host), id});
+      const Time end = sim.estimate().end_of(sim, id);
+      if (sim.view().workload().shape_of(activity->work) == nullptr) {
+        insert(host, {end, cores_of(sim.view(), activity->work, host), id});
+        continue;
+      }
+      const std::vector<Share> shares = sim.allocation(id);
+      for (const Share& share : shares) {
+        if (share.host != host) erase_on(share.host, id);  // what changes one of its hosts changes its end
+        insert(share.host, {end, cores_taken(sim.view(), activity->work, share), id});
+      }
+      if (shares.size() > 1) remember(id, shares);
     }
+  }
+
+  void remember(ActivityId id, std::span<const Share> shares) {
+    std::vector<HostId>& hosts = over_hosts_[id.serial];
+    hosts.clear();
+    for (const Share& share : shares) hosts.push_back(share.host);
+  }
+
+  void erase_on(HostId host, ActivityId id) {
+    Running& running = hosts_[host.index];
+    const auto at = std::ranges::find(running.jobs, id, &Job::id);
+    if (at == running.jobs.end()) return;
+    running.cores -= at->cores;
+    running.jobs.erase(at);
+  }
+
+  // The job is over, on all of its hosts.
+  void forget(ActivityId id) {
+    const auto known = over_hosts_.find(id.serial);
+    if (known == over_hosts_.end()) return;
+    for (const HostId host : known->second) erase_on(host, id);
+    over_hosts_.erase(known);
   }
 
   void insert(HostId host, const Job& job) {
@@ -91,6 +143,7 @@ class RunningJobs {
     const bool on_time = at->end == now;
     running.cores -= at->cores;
     running.jobs.erase(at);
+    forget(id);
     return on_time;
   }
 
@@ -99,6 +152,7 @@ class RunningJobs {
   }
 
   std::vector<Running> hosts_;
+  std::unordered_map<std::uint32_t, std::vector<HostId>> over_hosts_;  // of jobs on several, by serial
 };
 
 }  // namespace perigee::batch

@@ -64,6 +64,13 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
     out_.extras.push_back(extra);
   }
+  if (record.shape) {
+    WorkExtra extra;
+    extra.shape = record.shape->shape;
+    if (!record.shape->only.empty()) extra.shape.only = only(record);
+    work.extra = static_cast<std::uint32_t>(out_.extras.size());
+    out_.extras.push_back(std::move(extra));
+  }
   if (!record.name.empty()) {
     out_.names.resize(number);
     out_.names.push_back(record.name);
@@ -138,7 +145,9 @@ void WorkloadBuilder::add(const MatrixTasks& tasks, const SourceLocation& where)
 }
 
 void WorkloadBuilder::add(Workload&& made) {
-  PERIGEE_ASSERT(made.extras.empty() && made.qualities.empty(), "works of other kinds");
+  PERIGEE_ASSERT(made.qualities.empty(), "works of other kinds");
+  const auto extras = static_cast<std::uint32_t>(out_.extras.size());
+  out_.extras.insert(out_.extras.end(), made.extras.begin(), made.extras.end());
   const std::size_t first = out_.works.size();
   const auto times = static_cast<std::uint32_t>(out_.times.size());
   const auto lists = static_cast<std::uint32_t>(out_.file_lists.size());
@@ -153,6 +162,7 @@ void WorkloadBuilder::add(Workload&& made) {
     if (work.user.valid()) work.user = users[work.user.index];
     if (work.times != kNone) work.times += times;
     if (work.estimates != kNone) work.estimates += times;
+    if (work.extra != kNone) work.extra += extras;
     work.inputs += lists;
     work.outputs += lists;
     out_.works.push_back(work);
@@ -251,6 +261,31 @@ std::uint32_t WorkloadBuilder::row(const WorkRecord& record, const TimesRecord& 
     out_.times[first + column] = value;
   }
   return first;
+}
+
+std::shared_ptr<const std::vector<std::uint8_t>> WorkloadBuilder::only(const WorkRecord& record) {
+  const std::vector<std::string>& wanted = record.shape->only;
+  std::shared_ptr<const std::vector<std::uint8_t>>& known = only_[wanted];
+  if (known != nullptr) return known;
+  const Platform& platform = *platform_.platform;
+  auto flags = std::make_shared<std::vector<std::uint8_t>>(platform.hosts().size());
+  for (const std::string& name : wanted) {
+    bool found = false;
+    for (std::size_t h = 0; h < flags->size(); ++h) {
+      const Host& host = platform.hosts()[h];
+      if (host.name != name && platform[host.cluster].name != name) continue;
+      (*flags)[h] = 1;
+      found = true;
+    }
+    if (found) continue;
+    std::vector<std::string> names;
+    for (const Cluster& cluster : platform.clusters()) names.push_back(cluster.name);
+    for (const Host& host : platform.hosts()) names.push_back(host.name);
+    fail_at(record.declared_at, "unknown_name", "{}: only: the platform has no host and no cluster '{}'{}",
+            this->name(record, out_.works.size()), name, did_you_mean(name, names));
+  }
+  known = std::move(flags);
+  return known;
 }
 
 FileId WorkloadBuilder::file_id(const WorkRecord& record, const FileRecord& file) {

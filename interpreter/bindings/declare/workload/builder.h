@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "interpreter/host/stack.h"
 #include "interpreter/values/declarations.h"
@@ -34,6 +37,8 @@ class WorkloadBuilder {
   // trial alone, so that policies are compared on the same factors.
   void add_noise(const values::WorkRecord& record, WorkExtra& extra, std::size_t number);
   std::uint32_t row(const values::WorkRecord& record, const values::TimesRecord& times);
+  // A flag for each host, from names of hosts and clusters.
+  std::shared_ptr<const std::vector<std::uint8_t>> only(const values::WorkRecord& record);
   FileId file_id(const values::WorkRecord& record, const values::FileRecord& file);
 
   const values::PlatformValue& platform_;
@@ -41,6 +46,7 @@ class WorkloadBuilder {
   Workload out_;
   std::unordered_map<std::string, std::uint32_t> users_, files_;
   std::unordered_map<std::string, std::size_t> host_of_;
+  std::map<std::vector<std::string>, std::shared_ptr<const std::vector<std::uint8_t>>> only_;
 };
 
 }  // namespace perigee::bindings

@@ -182,8 +182,58 @@ void read_task(const Fields& fields, WorkRecord& record) {
   }
 }
 
+std::vector<std::string> names_of_only(const Fields& fields) {
+  std::vector<std::string> names;
+  if (!fields.push(work_fields::kOnly)) return names;
+  lua_State* L = fields.state();
+  const auto add = [&](int index) {
+    const auto name = text_at(L, index);
+    if (!name) fields.fail(work_fields::kOnly, "only must be names of hosts and clusters, got {}", shown(L, index));
+    names.emplace_back(*name);
+  };
+  if (lua_type(L, -1) == LUA_TTABLE) {
+    const lua_Integer count = list_length(L, -1, fmt::format("{}: only", fields.subject()));
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, -1, i);
+      add(-1);
+      lua_pop(L, 1);
+    }
+    if (names.empty()) fields.fail(work_fields::kOnly, "only names no host and no cluster");
+  } else {
+    add(-1);
+  }
+  lua_pop(L, 1);
+  return names;
+}
+
+void read_shape(const Fields& fields, WorkRecord& record) {
+  ShapeRecord read;
+  Shape& shape = read.shape;
+  if (fields.has(work_fields::kProcesses)) {
+    for (const FieldRow* other : {&work_fields::kNodes, &work_fields::kCores})
+      if (fields.has(*other))
+        fields.fail(*other, "processes stands in place of nodes and cores, so '{}' has no place", other->name);
+    shape.nodes = 0;
+    record.cores = static_cast<std::int32_t>(fields.integer(work_fields::kProcesses));
+    if (fields.has(work_fields::kPerNode))
+      shape.per_node = static_cast<std::int32_t>(fields.integer(work_fields::kPerNode));
+  } else {
+    if (fields.has(work_fields::kPerNode))
+      fields.fail(work_fields::kPerNode, "per_node is the most of each host for 'processes', which is missing");
+    shape.nodes = static_cast<std::int32_t>(fields.integer(work_fields::kNodes));
+    record.cores = static_cast<std::int32_t>(fields.integer(work_fields::kCores));
+    if (static_cast<std::int64_t>(shape.nodes) * record.cores > Shape::kMost)
+      fields.fail(work_fields::kNodes, "{} nodes of {} cores are more than {} cores", shape.nodes, record.cores,
+                  Shape::kMost);
+  }
+  shape.exclusive = fields.flag(work_fields::kExclusive);
+  shape.same = static_cast<Together>(fields.choice(work_fields::kSame));
+  read.only = names_of_only(fields);
+  if (shape.nodes != 1 || shape.exclusive || !read.only.empty()) record.shape = std::move(read);
+}
+
 void read_job(const Fields& fields, WorkRecord& record) {
-  record.cores = static_cast<std::int32_t>(fields.integer(work_fields::kCores));
+  read_shape(fields, record);
   record.needs.memory = fields.number(work_fields::kMemory, Needs::kUndeclared);
   record.needs.memory_traffic = fields.number(work_fields::kMemoryTraffic, Needs::kUndeclared);
 }
@@ -294,9 +344,10 @@ bool has_field(lua_State* L, int record, const FieldRow& field) {
 
 WorkKind kind_of_record(lua_State* L, int record) {
   const auto is_there = [&](const FieldRow& field) { return has_field(L, record, field); };
-  if (is_there(work_fields::kCores) || is_there(work_fields::kMemory) ||
-      is_there(work_fields::kMemoryTraffic))
-    return WorkKind::job;
+  for (const FieldRow* of_job : {&work_fields::kCores, &work_fields::kMemory, &work_fields::kMemoryTraffic,
+                                 &work_fields::kNodes, &work_fields::kProcesses, &work_fields::kPerNode,
+                                 &work_fields::kExclusive, &work_fields::kSame, &work_fields::kOnly})
+    if (is_there(*of_job)) return WorkKind::job;
   if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
   if (is_there(work_fields::kSize)) return WorkKind::load;
   if (is_there(work_fields::kHosts)) return WorkKind::reservation;

@@ -1,0 +1,382 @@
+// Jobs over several hosts: where they may start, and how they go on.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "runtime/engine/sim/shared.h"
+#include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/kernel/work.h"
+
+namespace perigee::engine {
+
+std::int32_t Sim::cores_taken(const Shape& shape, const Share& share) const {
+  return shape.exclusive ? (*state_.platform)[share.host].cores : share.cores;
+}
+
+// The first condition of an allocation that does not hold whatever runs; empty if all do.
+std::string Sim::misfit_of(WorkId work, std::span<const Share> shares) const {
+  const Work& declared = (*state_.workload)[work];
+  const Platform& platform = *state_.platform;
+  const Shape* given = state_.workload->shape_of(work);
+  const Shape shape = given != nullptr ? *given : Shape{};
+  if (shares.empty()) return "the list of hosts is empty";
+  std::int64_t cores = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const Share& share = shares[i];
+    const auto name = [&] { return platform[share.host].name; };
+    if (i > 0 && shares[i - 1].host == share.host) return fmt::format("host '{}' is named twice", name());
+    if (share.cores < 1) return fmt::format("it would have {} cores of host '{}'", share.cores, name());
+    if (share.cores > platform[share.host].cores)
+      return fmt::format("host '{}' has {} cores, not {}", name(), platform[share.host].cores, share.cores);
+    if (!shape.allows(share.host)) return fmt::format("host '{}' is not among those it may use", name());
+    if (shape.nodes > 0 && share.cores != declared.cores)
+      return fmt::format("it takes {} core{} of each host, not {} of '{}'", declared.cores,
+                         declared.cores == 1 ? "" : "s", share.cores, name());
+    if (shape.nodes == 0 && share.cores > shape.per_node)
+      return fmt::format("it takes at most {} cores of a host, not {} of '{}'", shape.per_node, share.cores, name());
+    if (is_apart(shape.same, shares.front().host, share.host))
+      return fmt::format("hosts '{}' and '{}' are not in one {}", platform[shares.front().host].name, name(),
+                         shape.same == Together::cluster ? "cluster" : "switch");
+    cores += share.cores;
+  }
+  if (shape.nodes > 0 && shares.size() != static_cast<std::size_t>(shape.nodes))
+    return fmt::format("it takes {} host{}, not {}", shape.nodes, shape.nodes == 1 ? "" : "s", shares.size());
+  if (shape.nodes == 0 && cores != declared.cores)
+    return fmt::format("it takes {} cores in all, not {}", declared.cores, cores);
+  return {};
+}
+
+bool Sim::is_apart(Together same, HostId a, HostId b) const {
+  switch (same) {
+    case Together::cluster:
+      return state_.hosts[a].cluster != state_.hosts[b].cluster;
+    case Together::network_switch:
+      return state_.platform->switch_of(a) != state_.platform->switch_of(b);
+    case Together::anywhere:
+      break;
+  }
+  return false;
+}
+
+// What stands in the way of a start now; empty if nothing does.
+std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) const {
+  const Shape* given = state_.workload->shape_of(work);
+  const Shape shape = given != nullptr ? *given : Shape{};
+  for (const Share& share : shares) {
+    const std::string& name = (*state_.platform)[share.host].name;
+    if (!state_.hosts[share.host].up) return fmt::format("host '{}' is down", name);
+    const std::int32_t wanted = cores_taken(shape, share), idle = state_.hosts.free_cores(share.host, work);
+    if (idle < wanted)
+      return fmt::format("it needs {} of the {} cores of host '{}', {} {} idle", wanted,
+                         (*state_.platform)[share.host].cores, name, idle, idle == 1 ? "is" : "are");
+    if (!(true_amount({work, 0, 1}, share.host) < kNever)) return fmt::format("it cannot run on host '{}'", name);
+  }
+  return {};
+}
+
+std::vector<Share> Sim::in_order(std::span<const Share> shares) const {
+  std::vector<Share> sorted(shares.begin(), shares.end());
+  std::ranges::sort(sorted, {}, &Share::host);
+  return sorted;
+}
+
+bool Sim::fits(WorkId work, std::span<const Share> shares) const {
+  if (!state_.works.waits(work) || state_.works.is_dealt_in_parts(work)) return false;
+  const std::vector<Share> sorted = in_order(shares);
+  return misfit_of(work, sorted).empty() && obstacle_of_start(work, sorted).empty();
+}
+
+std::string Sim::name_of_start(WorkId work, std::span<const Share> shares) const {
+  std::string hosts;
+  constexpr std::size_t kMost = 4;
+  for (const Share& share : shares.first(std::min(kMost, shares.size())))
+    hosts += fmt::format("{}{}", hosts.empty() ? "" : ", ", (*state_.platform)[share.host].name);
+  if (shares.size() > kMost) hosts += fmt::format(" and {} more", shares.size() - kMost);
+  return fmt::format("start {} on {}", text_of({work, 0, 1}), hosts.empty() ? "no host" : hosts);
+}
+
+Allocation Sim::make_allocation(std::span<const Share> sorted) const {
+  Allocation made;
+  made.parts.reserve(sorted.size());
+  for (const Share& share : sorted) made.parts.push_back({.share = share});
+  return made;
+}
+
+void Sim::check_shares(WorkId work, std::span<const Share> shares, std::string_view action) const {
+  for (const Share& share : shares) check_host(share.host, action);
+  check_open(work, action);
+  const WorkKind kind = (*state_.workload)[work].kind;
+  if (kind != WorkKind::job && kind != WorkKind::task)
+    bad(name_of_start(work, shares), fmt::format("a {} has no list of hosts", name_of(kind)));
+  if (std::string problem = misfit_of(work, shares); !problem.empty()) bad(name_of_start(work, shares), problem);
+  if (state_.works.is_taken({work, 0, 1}))
+    bad(name_of_start(work, shares), "it is running, posted or done already");
+}
+
+ActivityId Sim::start(WorkId work, std::span<const Share> given) {
+  check_open(work, "start");
+  const std::vector<Share> shares = in_order(given);
+  check_shares(work, shares, "start");
+  if (state_.workload->shape_of(work) == nullptr) return start({work, 0, 1}, shares.front().host, shares.front().cores);
+  if (std::string problem = obstacle_of_start(work, shares); !problem.empty())
+    bad(name_of_start(work, shares), problem);
+  if (recorder_ != nullptr && recorder_->asks_of({work, 0, 1})) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::started, shares.front().host);
+  const std::uint32_t slot = state_.activities.allocate(ActivityKind::compute);
+  Activity& activity = state_.activities[slot];
+  activity.work = work;
+  activity.size = 1;
+  activity.host = shares.front().host;
+  activity.allocation = state_.activities.add_allocation(make_allocation(shares));
+  begin_allocated(slot);
+  return state_.activities.id_of(slot);
+}
+
+std::vector<Share> Sim::shares_of(const Posting& posting) const {
+  if (!posting.shares.empty()) return in_order(posting.shares);
+  const std::int32_t cores = posting.cores > 0 ? posting.cores : (*state_.workload)[posting.piece.work].cores;
+  return {{posting.host, cores}};
+}
+
+// Checks the posting of a job with a Shape, and returns the cores that it takes of its first host.
+std::int32_t Sim::check_allocated(const Posting& posting) const {
+  const WorkId work = posting.piece.work;
+  const std::vector<Share> shares = shares_of(posting);
+  for (const Share& share : shares) check_host(share.host, "post");
+  if (state_.works.is_taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
+  if (const std::string problem = misfit_of(work, shares); !problem.empty()) bad_posting(posting, problem);
+  for (const Share& share : shares)
+    if (!(true_amount(posting.piece, share.host) < kNever))
+      bad_posting(posting, fmt::format("it cannot run on host '{}'", (*state_.platform)[share.host].name));
+  return shares.front().cores;
+}
+
+const char* Sim::obstacle_of_allocated(const Activity& activity) const {
+  const Shape& shape = *state_.workload->shape_of(activity.work);
+  const std::vector<Allocation::Part>& parts = state_.activities.allocation_of(activity).parts;
+  for (const Allocation::Part& part : parts)
+    if (!state_.hosts.is_up(part.share.host)) return "a host, which is down";
+  for (const Allocation::Part& part : parts)
+    if (state_.hosts.free_cores(part.share.host, activity.work) < cores_taken(shape, part.share))
+      return "idle cores of all its hosts";
+  return nullptr;
+}
+
+// A job takes its hosts and begins. All its cores are idle.
+void Sim::begin_allocated(std::uint32_t slot) {
+  const WorkId work = state_.activities[slot].work;
+  const Shape& shape = *state_.workload->shape_of(work);
+  const std::uint32_t place = state_.activities[slot].allocation;
+  const std::size_t count = state_.activities.allocation_of(state_.activities[slot]).parts.size();
+  bool up = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t member = i == 0 ? slot : state_.activities.add_member(slot);
+    Allocation::Part& part = state_.activities.allocation_of(state_.activities[slot]).parts[i];
+    part.slot = member;
+    Activity& there = state_.activities[member];
+    there.host = part.share.host;
+    there.cores = cores_taken(shape, part.share);
+    there.stage = Stage::moving;
+    there.started = state_.now;
+    up = up && state_.hosts.is_up(there.host);
+    state_.hosts.occupy(state_.activities, member);
+  }
+  Activity& activity = state_.activities[slot];
+  PERIGEE_ASSERT(activity.allocation == place, "the allocation of a job has moved");
+  Allocation& allocation = state_.activities.allocation_of(activity);
+  activity.amount = fill_in_paces(work, allocation);
+  activity.left = activity.amount;
+  activity.since = state_.now + allocation.setup;
+  if (up) {
+    activity.end = computed_by(activity, activity.since);
+  } else {  // on a host that nobody was told is down
+    activity.stage = Stage::paused;
+    activity.end = kNever;
+    activity.fixed_left = allocation.setup;
+    state_.activities.freeze(slot);
+  }
+  state_.works.begin(work);
+  if (activity.end < kNever) ++progressing_;
+  record_on_each(RecordKind::started, activity, Reason::none);
+  push_end(slot);
+  if (comparing_) expect_end(slot);
+}
+
+// The dedicated time of the job on these hosts, +inf if one of them cannot run it.
+Seconds Sim::fill_in_paces(WorkId work, Allocation& allocation) const {
+  Seconds longest = 0;
+  allocation.setup = 0;
+  for (Allocation::Part& part : allocation.parts) {
+    part.pace = true_amount({work, 0, 1}, part.share.host);
+    longest = std::max(longest, part.pace);
+    allocation.setup = std::max(allocation.setup, (*state_.platform)[part.share.host].setup);
+  }
+  for (Allocation::Part& part : allocation.parts) part.pace = part.pace == longest ? 1 : longest / part.pace;
+  return longest;
+}
+
+// Hosts that are alike go on like one of them, at the least of their factors. Returns that host, and its factor with
+// its pace; null if they differ, now or later.
+std::pair<const Rate*, double> Sim::slowest_of(const Allocation& allocation) const {
+  const Rate* slowest = nullptr;
+  double least = kNever;
+  for (const Allocation::Part& part : allocation.parts) {
+    const Rate& rate = state_.hosts.rate(part.share.host);
+    const bool alike = slowest == nullptr || (rate.since == slowest->since && rate.profile == slowest->profile);
+    if (!alike && !(rate.profile.is_constant() && slowest->profile.is_constant())) return {nullptr, 0};
+    if (part.pace == kNever) continue;  // it has nothing to do there
+    const double here = rate.factor * part.pace;
+    const bool slower = alike ? here < least : rate.profile.at(0) * here < slowest->profile.at(0) * least;
+    if (slowest != nullptr && !slower) continue;
+    slowest = &rate;
+    least = here;
+  }
+  return {slowest, least};
+}
+
+LeastRate Sim::rate_of(const Allocation& allocation, Time now) const {
+  return LeastRate::at(now, allocation.parts, [&](const Allocation::Part& part) {
+    const Rate& rate = state_.hosts.rate(part.share.host);
+    return std::pair(part.pace == kNever ? nullptr : &rate, rate.at(now) * part.pace);
+  });
+}
+
+Time Sim::computed_by(Seconds amount, const Allocation& allocation, WorkId work, Time from) const {
+  if (!(amount < kNever)) return kNever;
+  for (const Allocation::Part& part : allocation.parts)
+    if (!state_.hosts.presence(part.share.host).is_present()) return kNever;
+  if (const auto [slowest, factor] = slowest_of(allocation); slowest != nullptr)
+    return slowest->end_of(from, amount, factor);
+  try {
+    return end_at_least_rate(from, amount, [&](Time now) {
+      did_work(allocation.parts.size());
+      return rate_of(allocation, now);
+    });
+  } catch (const TooManySteps& given_up) {
+    fail("too_many_steps",
+         "{} from t = {} s on passes {} steps of the availability of its {} hosts, by t = {} s, and is not over; let "
+         "it change less often",
+         text_of({work, 0, 1}), format_number(from), given_up.steps, allocation.parts.size(),
+         format_number(given_up.at));
+  }
+}
+
+Time Sim::computed_by(const Activity& job, Time from) const {
+  return computed_by(job.left, state_.activities.allocation_of(job), job.work, from);
+}
+
+Seconds Sim::computed(const Activity& job, Time from, Time to) const {
+  const Allocation& allocation = state_.activities.allocation_of(job);
+  if (const auto [slowest, factor] = slowest_of(allocation); slowest != nullptr)
+    return slowest->integral(from, to, factor);
+  return done_at_least_rate(from, to, job.left, [&](Time now) {
+    did_work(allocation.parts.size());
+    return rate_of(allocation, now);
+  });
+}
+
+Time Sim::true_end(WorkId work, std::span<const Share> shares, Time start) const {
+  if (state_.workload->shape_of(work) == nullptr) return true_end({work, 0, 1}, shares.front().host, start);
+  Allocation allocation = make_allocation(shares);
+  const Seconds amount = fill_in_paces(work, allocation);
+  return computed_by(amount, allocation, work, start + allocation.setup);
+}
+
+Time Sim::computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work, Time start,
+                      Seconds done) const {
+  Allocation allocation = make_allocation(shares);
+  Seconds longest = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) longest = std::max(longest, amounts[i]);
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    allocation.parts[i].pace = amounts[i] == longest ? 1 : longest / amounts[i];
+  return computed_by(std::max(0.0, longest - done), allocation, work, start);
+}
+
+Seconds Sim::setup_of(std::span<const Share> shares) const {
+  Seconds setup = 0;
+  for (const Share& share : shares) setup = std::max(setup, (*state_.platform)[share.host].setup);
+  return setup;
+}
+
+std::vector<Share> Sim::allocation(ActivityId id) const {
+  if (!state_.activities.lives(id)) return {};
+  const Activity& activity = state_.activities[state_.activities.leader_of(id.slot)];
+  if (activity.allocation == kNone)
+    return activity.host.valid() ? std::vector<Share>{{activity.host, activity.cores}} : std::vector<Share>{};
+  std::vector<Share> shares;
+  for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts) shares.push_back(part.share);
+  return shares;
+}
+
+namespace {
+
+// How much a set of hosts has for a job: hosts, or cores.
+struct Room {
+  std::int64_t hosts = 0, cores = 0;
+};
+
+}  // namespace
+
+std::string Sim::why_never(WorkId work) const {
+  const Workload& workload = *state_.workload;
+  const Platform& platform = *state_.platform;
+  const Work& declared = workload[work];
+  const Shape* given = workload.shape_of(work);
+  const Shape shape = given != nullptr ? *given : Shape{};
+  std::int32_t architectures = 1;  // a host may come back with another
+  if (declared.form == TimeForm::by_architecture)
+    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  const auto can_run = [&](HostId host) {
+    for (std::int32_t a = 0; a < architectures; ++a)
+      if (declared_time(workload, {work, 0, 1}, platform[host], host, a) < kNever) return true;
+    return false;
+  };
+  std::map<std::uint32_t, Room> by_group;
+  std::int64_t allowed = 0, able = 0;
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    const HostId host(h);
+    if (!shape.allows(host)) continue;
+    ++allowed;
+    if (!can_run(host)) continue;
+    ++able;
+    const std::int32_t cores = platform[host].cores;
+    Room& room = by_group[shape.same == Together::cluster          ? platform[host].cluster.index
+                          : shape.same == Together::network_switch ? platform.switch_of(host)
+                                                                   : 0];
+    if (shape.nodes > 0 && cores >= declared.cores) ++room.hosts;
+    room.cores += std::min(cores, shape.per_node);
+  }
+  Room most;
+  for (const auto& [group, room] : by_group) {
+    most.hosts = std::max(most.hosts, room.hosts);
+    most.cores = std::max(most.cores, room.cores);
+  }
+  if (allowed == 0) return "it may use none of the hosts";
+  if (able == 0) return "none of the hosts that it may use can run it";
+  const std::string where = shape.same == Together::cluster          ? " of one cluster"
+                            : shape.same == Together::network_switch ? " of one switch"
+                                                                     : "";
+  if (shape.nodes > 0 && most.hosts < shape.nodes)
+    return fmt::format("it takes {} host{}{} with {} core{}, there {} {}", shape.nodes, shape.nodes == 1 ? "" : "s",
+                       where, declared.cores, declared.cores == 1 ? "" : "s", most.hosts == 1 ? "is" : "are",
+                       most.hosts);
+  if (shape.nodes == 0 && most.cores < declared.cores)
+    return fmt::format("it takes {} cores{}{}, there are {}", declared.cores, where,
+                       shape.per_node < Shape::kMost ? fmt::format(", at most {} of a host", shape.per_node) : "",
+                       most.cores);
+  return {};
+}
+
+void Sim::leave_hosts(std::uint32_t slot) {
+  const Activity& activity = state_.activities[slot];
+  if (activity.allocation == kNone) return leave_host(slot);
+  const std::span<const Allocation::Part> parts = state_.activities.allocation_of(activity).parts;
+  for (const Allocation::Part& part : parts) leave_host(part.slot);
+  for (const Allocation::Part& part : parts.subspan(1)) state_.activities.release(part.slot);
+}
+
+}  // namespace perigee::engine

@@ -1,0 +1,122 @@
+// Conservative backfilling for jobs over several hosts, on hosts that may differ. In order of arrival, every job is
+// promised the earliest time at which it fits for its whole estimate beside running jobs and earlier promises, and its
+// hosts. A promise stands while all goes as expected; otherwise all are made anew, in the same order.
+//
+// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (conservative backfilling). Jobs of one host are
+// decided as by conservative.cpp. Cost: O(S H) a promise, with S times at which something ends.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/over_hosts.h"
+#include "runtime/schedulers/batch/plan.h"
+
+namespace perigee::batch {
+namespace {
+
+class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
+ public:
+  explicit ConservativeOverHosts(HostChoice rule) : rule_(rule) {}
+
+  void begin(Sim& sim) override {
+    running_.reset(sim);
+    waiting_.reset(sim);
+    stale_ = true;
+    serve(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    stale_ = !running_.follow(sim, events) || stale_;
+    waiting_.follow(sim.view(), events);
+    serve(sim);
+  }
+
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    const View& view = sim.view();
+    out.rule = "it starts when its promised time has come: the earliest at which it delays none promised before";
+    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
+    for (const Promise& each : line_) {
+      if (view[each.work].state != WorkState::waiting) continue;
+      if (each.work != work && !ArrivalQueue::earlier(view, each.work, work)) continue;
+      Comparison::Candidate candidate{.index = each.work.index, .score = view.workload()[each.work].arrival};
+      candidate.open = each.work == work;
+      candidate.note = each.where.valid()
+                           ? fmt::format("is promised {} at {} s", text_of(view, each.where.shares),
+                                         format_number(each.where.start))
+                           : "no hosts that are up can run it";
+      out.works.candidates.push_back(std::move(candidate));
+    }
+    list_idle_hosts(sim, work, out);
+  }
+
+ private:
+  struct Promise {
+    WorkId work;
+    Placement where;
+  };
+
+  void serve(Sim& sim) {
+    const View& view = sim.view();
+    const Time now = sim.now();
+    for (std::size_t h = 0; h < view.hosts().size() && !stale_; ++h)  // work that should have ended by now
+      stale_ = !running_.on(HostId(h)).empty() && running_.on(HostId(h)).front().end < now;
+    if (std::exchange(stale_, false)) {
+      plan_.reset(sim, running_);
+      line_.clear();
+    } else {
+      plan_.advance(view);
+    }
+    std::vector<std::uint8_t> gone(waiting_.size(), 0);
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      const WorkId work = waiting_[i];
+      if (view[work].state != WorkState::waiting) {  // settled in the meantime, perhaps with a promise
+        gone[i] = 1;
+        stale_ = stale_ || i < line_.size();
+        if (i >= line_.size()) line_.push_back({work, {}});
+        continue;
+      }
+      if (i >= line_.size()) {
+        line_.push_back({work, plan_.earliest(sim, work, now, rule_)});
+        const Placement& made = line_.back().where;
+        if (made.valid()) plan_.take(view, work, made.shares, made.start, made.end);
+      }
+      if (start(sim, line_[i])) gone[i] = 1;
+    }
+    waiting_.erase_marked(gone);
+    std::vector<Promise> kept;
+    for (std::size_t i = 0; i < gone.size(); ++i)
+      if (gone[i] == 0) kept.push_back(std::move(line_[i]));
+    line_ = std::move(kept);
+  }
+
+  // Starts the work if its time has come and its cores are idle. Work that runs beyond its expected end may still be in
+  // the way.
+  bool start(Sim& sim, const Promise& promise) {
+    const Placement& where = promise.where;
+    if (!where.valid() || where.start > sim.now() || !sim.fits(promise.work, where.shares)) return false;
+    const Time end = running_.start(sim, promise.work, where.shares);
+    plan_.show_idle(sim.view(), where.shares);
+    stale_ = stale_ || end != where.end;
+    return true;
+  }
+
+  HostChoice rule_;
+  ArrivalQueue waiting_;
+  std::vector<Promise> line_;  // of the works that wait, in their order; the last ones may have none yet
+  Plan plan_;
+  RunningJobs running_;
+  bool stale_ = true;  // all promises are to be made anew
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> conservative_over_hosts(HostChoice rule) {
+  return std::make_unique<ConservativeOverHosts>(rule);
+}
+
+}  // namespace perigee::batch

@@ -1,0 +1,373 @@
+// Placing jobs over several hosts. At a time, the hosts in the order of a rule are filled up until the job has what
+// it asks for. Where it would not fit until its end, a host has less room, and the hosts are filled up again.
+#include "runtime/schedulers/batch/plan.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace perigee::batch {
+namespace {
+
+// The hosts of a group are tried by themselves.
+std::uint32_t group_of(const View& view, HostId host, Together same) {
+  switch (same) {
+    case Together::cluster:
+      return view[host].cluster.index;
+    case Together::network_switch:
+      return view.platform().switch_of(host);
+    case Together::anywhere:
+      break;
+  }
+  return 0;
+}
+
+bool has_group(HostChoice rule) {
+  return rule == HostChoice::same_cluster || rule == HostChoice::same_switch;
+}
+
+}  // namespace
+
+namespace {
+
+bool has_listed_times(TimeForm form) { return form == TimeForm::by_host || form == TimeForm::by_architecture; }
+
+}  // namespace
+
+// One question to a plan.
+struct Plan::Query {
+  Sim& sim;
+  const View& view;
+  WorkId work;
+  Shape shape;
+  std::int32_t cores;  // of the work
+  Time at;
+  HostChoice rule;
+  bool idle_now;
+  bool lowest_first = false;
+  std::span<const std::int32_t> limits = {};
+  Stream* random = nullptr;
+  bool is_listed = has_listed_times(view.workload()[work].form);  // some hosts may not be able to run it
+
+  bool is_now() const { return !(at > view.now()); }
+  bool over_hosts() const { return shape.nodes != 1; }
+  std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
+  std::int64_t size_of(const Room& room) const { return shape.nodes > 0 ? 1 : room.cores; }
+};
+
+namespace {
+
+Shape shape_of(const View& view, WorkId work) {
+  const Shape* shape = view.workload().shape_of(work);
+  return shape != nullptr ? *shape : Shape{};
+}
+
+}  // namespace
+
+Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time start) {
+  return sim.estimate().end_of(sim, work, shares, start);
+}
+
+void Plan::reset(const View& view) {
+  lines_.resize(view.hosts().size());
+  idle_now_.resize(lines_.size());
+  is_flat_ = true;
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    idle_now_[h] = view.hosts()[h].idle;
+    lines_[h].clear();
+    if (view.hosts()[h].up) lines_[h].push_back({view.now(), view.hosts()[h].idle});
+  }
+}
+
+void Plan::reset_to_empty(const View& view) {
+  reset(view);
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    idle_now_[h] = view.hosts()[h].cores;
+    if (!lines_[h].empty()) lines_[h].front().idle = idle_now_[h];
+  }
+}
+
+void Plan::reset(Sim& sim, const RunningJobs& running) {
+  const View& view = sim.view();
+  is_flat_ = false;
+  lines_.resize(view.hosts().size());
+  idle_now_.resize(lines_.size());
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    Line& line = lines_[h];
+    line.clear();
+    idle_now_[h] = view.hosts()[h].idle;
+    if (!view.hosts()[h].up) continue;
+    line.push_back({sim.now(), view.hosts()[h].idle});
+    for (const RunningJobs::Job& job : running.on(HostId(h))) {
+      if (job.end == kNever) break;  // it stands still
+      if (job.end > line.back().at) line.push_back({job.end, line.back().idle});
+      line.back().idle += job.cores;
+    }
+  }
+}
+
+void Plan::advance(const View& view) {
+  const Time now = view.now();
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    Line& line = lines_[h];
+    idle_now_[h] = view.hosts()[h].idle;
+    auto first = line.begin();
+    while (first != line.end() && first + 1 != line.end() && first[1].at <= now) ++first;
+    line.erase(line.begin(), first);
+  }
+}
+
+std::int32_t Plan::idle(const Line& line, Time from, Time to) {
+  if (line.empty()) return 0;
+  auto step = std::ranges::upper_bound(line, from, {}, &Step::at);
+  if (step != line.begin()) --step;
+  std::int32_t least = step->idle;
+  for (++step; step != line.end() && step->at < to; ++step) least = std::min(least, step->idle);
+  return least;
+}
+
+std::int32_t Plan::idle(HostId host, Time from, Time to) const { return idle(lines_[host.index], from, to); }
+
+void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
+  for (const Share& share : shares) {
+    Line& line = lines_[share.host.index];
+    if (line.empty()) continue;
+    const auto split = [&](Time at) {  // a step at that time, and its place
+      auto next = std::ranges::upper_bound(line, at, {}, &Step::at);
+      if (next == line.begin()) return next;
+      if ((next - 1)->at == at) return next - 1;
+      return line.insert(next, {at, (next - 1)->idle});
+    };
+    split(from);
+    if (to < kNever) split(to);
+    const std::int32_t cores = RunningJobs::cores_taken(view, work, share);
+    for (auto step = std::ranges::lower_bound(line, from, {}, &Step::at); step != line.end() && step->at < to; ++step)
+      step->idle -= cores;
+  }
+}
+
+void Plan::start(const View& view, WorkId work, std::span<const Share> shares, Time end) {
+  take(view, work, shares, view.now(), is_flat_ ? kNever : end);
+  show_idle(view, shares);
+}
+
+void Plan::show_idle(const View& view, std::span<const Share> shares) {
+  for (const Share& share : shares) idle_now_[share.host.index] = view[share.host].idle;
+}
+
+// The cores of a share that fits there from the time of the query until `end`; 0 = none does.
+std::int32_t Plan::room_on(const Query& query, HostId host, Time end) const {
+  const Host& declared = query.view.platform()[host];
+  std::int32_t there = idle(lines_[host.index], query.at, end);
+  if (query.idle_now && query.is_now()) there = std::min(there, idle_now_[host.index]);
+  if (!query.limits.empty()) there = std::min(there, query.limits[host.index]);
+  if (declared.exclusive || query.shape.exclusive) there = there >= declared.cores ? declared.cores : 0;
+  if (query.shape.nodes > 0) return there >= query.cores ? query.cores : 0;
+  return std::clamp(std::min(there, query.shape.per_node), 0, query.cores);
+}
+
+// The first time since which the room has been there without a break until the time of the query.
+Time Plan::has_room_since(const Query& query, const Room& room) const {
+  const Line& line = lines_[room.host.index];
+  const std::int32_t needed = RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores});
+  auto step = std::ranges::upper_bound(line, query.at, {}, &Step::at) - 1;
+  while (step != line.begin() && (step - 1)->idle >= needed) --step;
+  return step->at;
+}
+
+void Plan::order(const Query& query, std::vector<Room>& rooms) const {
+  const View& view = query.view;
+  const auto speed = [&](const Room& room) { return query.lowest_first ? 0 : -view[room.host].speed; };
+  if (!query.is_now() && query.over_hosts()) {
+    std::vector<std::tuple<Time, bool, double, HostId, Room>> keyed;
+    for (const Room& room : rooms) {
+      const bool is_idle = idle_now_[room.host.index] >= RunningJobs::cores_taken(view, query.work, {room.host, room.cores});
+      keyed.emplace_back(-has_room_since(query, room), is_idle, speed(room), room.host, room);
+    }
+    std::ranges::sort(keyed, {}, [](const auto& each) {
+      return std::tuple(std::get<0>(each), std::get<1>(each), std::get<2>(each), std::get<3>(each));
+    });
+    for (std::size_t i = 0; i < rooms.size(); ++i) rooms[i] = std::get<4>(keyed[i]);
+    return;
+  }
+  if (query.random != nullptr)
+    for (std::size_t i = 0; i + 1 < rooms.size(); ++i)
+      std::swap(rooms[i], rooms[i + query.random->below(rooms.size() - i)]);
+  const auto really_idle = [&](const Room& room) {  // first
+    return query.is_now() && query.over_hosts() &&
+                   idle_now_[room.host.index] < RunningJobs::cores_taken(view, query.work, {room.host, room.cores})
+               ? 1
+               : 0;
+  };
+  std::ranges::stable_sort(rooms, {}, [&](const Room& room) {
+    double key = 0;
+    if (query.rule == HostChoice::fastest) key = speed(room);
+    if (query.rule == HostChoice::most_idle) key = -idle_now_[room.host.index];
+    if (query.rule == HostChoice::least_idle) key = idle_now_[room.host.index];
+    return std::tuple(really_idle(room), key);
+  });
+}
+
+// The rule is that of the shortest stretch of hosts: only those in it are left.
+namespace {
+
+template <class Room, class SizeOf>
+void keep_shortest_stretch(std::vector<Room>& rooms, std::int64_t wanted, SizeOf size_of) {
+  std::size_t best = 0, best_end = 0, first = 0;
+  std::uint32_t shortest = std::numeric_limits<std::uint32_t>::max();
+  std::int64_t inside = 0;
+  for (std::size_t last = 0; last < rooms.size(); ++last) {
+    inside += size_of(rooms[last]);
+    while (inside - size_of(rooms[first]) >= wanted) inside -= size_of(rooms[first++]);
+    const std::uint32_t length = rooms[last].host.index - rooms[first].host.index;
+    if (inside < wanted || length >= shortest) continue;
+    shortest = length;
+    best = first;
+    best_end = last + 1;
+  }
+  rooms.assign(rooms.begin() + static_cast<std::ptrdiff_t>(best), rooms.begin() + static_cast<std::ptrdiff_t>(best_end));
+}
+
+}  // namespace
+
+// Cores that are not idle now, and then those that are, each host by host from the lowest.
+std::vector<Share> Plan::fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const {
+  std::vector<Share> shares;
+  std::int64_t left = query.wanted();
+  for (const Room& room : rooms) {
+    const std::int32_t busy = std::max(0, room.cores - std::max(0, idle_now_[room.host.index]));
+    const auto taken = static_cast<std::int32_t>(std::min<std::int64_t>(busy, left));
+    left -= taken;
+    shares.push_back({room.host, taken});
+  }
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    const auto more = static_cast<std::int32_t>(std::min<std::int64_t>(rooms[i].cores - shares[i].cores, left));
+    left -= more;
+    shares[i].cores += more;
+  }
+  std::erase_if(shares, [](const Share& share) { return share.cores == 0; });
+  return shares;
+}
+
+// The shares of the job among the rooms, which ascend by host; empty if they do not hold it.
+std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) const {
+  std::int64_t all = 0;
+  for (const Room& room : rooms) all += query.size_of(room);
+  if (all < query.wanted()) return {};
+  const bool by_rule = query.is_now() || !query.over_hosts();
+  if (!by_rule && query.shape.nodes == 0) return fill_busy_cores(query, rooms);
+  if (by_rule && query.rule == HostChoice::contiguous)
+    keep_shortest_stretch(rooms, query.wanted(), [&](const Room& room) { return query.size_of(room); });
+  if (by_rule && has_group(query.rule)) {
+    const Together same = query.rule == HostChoice::same_cluster ? Together::cluster : Together::network_switch;
+    std::map<std::uint32_t, std::pair<std::int64_t, HostId>> groups;  // their room, and their lowest host
+    for (const Room& room : rooms)
+      groups.try_emplace(group_of(query.view, room.host, same), 0, room.host).first->second.first += query.size_of(room);
+    const auto key = [&](const Room& room) {
+      const auto& [size, lowest] = groups.at(group_of(query.view, room.host, same));
+      const bool holds_all = size >= query.wanted();
+      return std::tuple(!holds_all, holds_all ? size : -size, lowest, room.host);
+    };
+    std::ranges::sort(rooms, {}, key);
+  } else {
+    order(query, rooms);
+  }
+  std::vector<Share> shares;
+  std::int64_t left = query.wanted();
+  const bool fewest = by_rule && query.rule == HostChoice::fewest_hosts && query.shape.nodes == 0;
+  for (std::vector<Room> rest = fewest ? rooms : std::vector<Room>{}; left > 0 && fewest;) {
+    const auto holds_rest = [&](const Room& room) { return room.cores >= left; };
+    auto best = rest.end();
+    for (auto each = rest.begin(); each != rest.end(); ++each)
+      if (best == rest.end() || (holds_rest(*each) ? !holds_rest(*best) || each->cores < best->cores
+                                                   : !holds_rest(*best) && each->cores > best->cores))
+        best = each;
+    const auto taken = static_cast<std::int32_t>(std::min<std::int64_t>(best->cores, left));
+    shares.push_back({best->host, taken});
+    left -= taken;
+    rest.erase(best);
+  }
+  for (std::size_t i = 0; i < rooms.size() && left > 0; ++i) {
+    const std::int64_t size = std::min(query.size_of(rooms[i]), left);
+    shares.push_back({rooms[i].host, query.shape.nodes > 0 ? query.cores : static_cast<std::int32_t>(size)});
+    left -= size;
+  }
+  std::ranges::sort(shares, {}, &Share::host);
+  return shares;
+}
+
+Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const {
+  for (;;) {
+    std::vector<Room> tried = rooms;
+    std::vector<Share> shares = fill(query, tried);
+    if (shares.empty()) return {};
+    const Time end = expected_end(query.sim, query.work, shares, query.at);
+    bool fits = true;
+    if (is_flat_) return {query.at, end, std::move(shares)};
+    for (const Share& share : shares) {
+      const std::int32_t room = room_on(query, share.host, end);
+      if (room >= share.cores) continue;
+      fits = false;
+      std::ranges::find(rooms, share.host, &Room::host)->cores = room;
+    }
+    if (fits) return {query.at, end, std::move(shares)};
+    std::erase_if(rooms, [](const Room& room) { return room.cores == 0; });
+  }
+}
+
+Placement Plan::place(const Query& query) const {
+  const View& view = query.view;
+  std::map<std::pair<HostId, std::uint32_t>, std::vector<Room>> groups;  // in order of their lowest host
+  std::map<std::uint32_t, HostId> lowest;
+  std::vector<Room>* rooms = nullptr;
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    const HostId host(h);
+    if (lines_[h].empty() || !query.shape.allows(host)) continue;
+    if (room_on(query, host, query.at) == 0) continue;
+    const Share alone{host, query.shape.nodes > 0 ? query.cores : 1};
+    const Time end = is_flat_ && !query.is_listed
+                         ? query.at
+                         : expected_end(query.sim, query.work, std::span(&alone, 1), query.at);
+    if (!(end < kNever)) continue;
+    const std::int32_t cores = room_on(query, host, end);
+    if (cores == 0) continue;
+    if (query.shape.same == Together::anywhere) {
+      if (rooms == nullptr) rooms = &groups[{HostId(0), 0}];
+      rooms->push_back({host, cores});
+      continue;
+    }
+    const std::uint32_t group = group_of(view, host, query.shape.same);
+    groups[{lowest.try_emplace(group, host).first->second, group}].push_back({host, cores});
+  }
+  for (auto& [group, all] : groups)
+    if (Placement found = place_within(query, std::move(all)); found.valid()) return found;
+  return {};
+}
+
+Placement Plan::place(Sim& sim, WorkId work, Time at, HostChoice rule, bool idle_now,
+                      std::span<const std::int32_t> limits, Stream* random) const {
+  const View& view = sim.view();
+  return place({sim, view, work, shape_of(view, work), view.workload()[work].cores, at, rule, idle_now, false, limits,
+                random});
+}
+
+Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now, bool lowest_first) const {
+  const View& view = sim.view();
+  Query query{sim, view, work, shape_of(view, work), view.workload()[work].cores, from, rule, idle_now, lowest_first};
+  std::vector<Time> times{from};
+  for (const Line& line : lines_)
+    for (std::size_t i = 1; i < line.size(); ++i)
+      if (line[i].at > from && line[i].idle > line[i - 1].idle) times.push_back(line[i].at);
+  std::ranges::sort(times);
+  times.erase(std::ranges::unique(times).begin(), times.end());
+  for (const Time at : times) {
+    query.at = at;
+    if (Placement found = place(query); found.valid()) return found;
+  }
+  return {};
+}
+
+}  // namespace perigee::batch

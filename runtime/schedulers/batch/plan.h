@@ -1,0 +1,79 @@
+// What is known and promised of the hosts from now on, and where a job fits into it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/running_jobs.h"
+
+namespace perigee::batch {
+
+// Where and when a work may run, as far as is known.
+struct Placement {
+  Time start = kNever;
+  Time end = kNever;
+  std::vector<Share> shares;  // ascending by host; empty = nowhere
+  bool valid() const { return !shares.empty(); }
+};
+
+// Idle cores of all hosts from now on: what is idle, what runs until its expected end, and what was taken for
+// somebody. Hosts that are down have none. A value.
+class Plan {
+ public:
+  // Takes in what is idle, as if it stayed so, or what runs too.
+  void reset(const View& view);
+  void reset(Sim& sim, const RunningJobs& running);
+  // As if nothing ran on the hosts that are up.
+  void reset_to_empty(const View& view);
+  // Forgets what was before now, and takes in what is really idle.
+  void advance(const View& view);
+
+  // Where the rule would place the work at a time: the hosts in the order of the rule are filled up, again without
+  // those where it would not fit until its end. `idle_now`: what is really idle, and no more, is there now.
+  // `limits`: cores of each host at most. `random`: of the rule `random`, where it draws.
+  Placement place(Sim& sim, WorkId work, Time at, HostChoice rule, bool idle_now = false,
+                  std::span<const std::int32_t> limits = {}, Stream* random = nullptr) const;
+  // The earliest placement, not before `from`. At later times than now, jobs over several hosts take those that are
+  // busy now, which leaves the others to works that could start; `lowest_first` looks at no speed then.
+  Placement earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now = false,
+                     bool lowest_first = false) const;
+  void take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
+  // What is really idle on these hosts has changed.
+  void show_idle(const View& view, std::span<const Share> shares);
+  // The work has started there.
+  void start(const View& view, WorkId work, std::span<const Share> shares, Time end);
+  // Cores that are idle on the host all the time; all times from `from` on if `to` is kNever.
+  std::int32_t idle(HostId host, Time from, Time to) const;
+
+ private:
+  struct Step {
+    Time at;
+    std::int32_t idle;
+  };
+  using Line = std::vector<Step>;  // ascending
+  struct Room {
+    HostId host;
+    std::int32_t cores = 0;  // that a share may have at most; of jobs on nodes, those of each
+  };
+  struct Query;
+
+  static std::int32_t idle(const Line& line, Time from, Time to);
+  std::int32_t room_on(const Query& query, HostId host, Time end) const;
+  std::vector<Share> fill(const Query& query, std::vector<Room>& rooms) const;
+  void order(const Query& query, std::vector<Room>& rooms) const;
+  std::vector<Share> fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const;
+  Time has_room_since(const Query& query, const Room& room) const;
+  Placement place_within(const Query& query, std::vector<Room> rooms) const;
+  Placement place(const Query& query) const;
+
+  std::vector<Line> lines_;            // per host
+  bool is_flat_ = true;                // nothing changes after now
+  std::vector<std::int32_t> idle_now_;  // per host, really
+};
+
+// The end by estimates of a work on these cores.
+Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time start);
+
+}  // namespace perigee::batch
