@@ -155,8 +155,14 @@ class Platform::Builder {
       hosts += added[c].size();
     }
     platform_.hosts_.reserve(hosts);
+    const bool any_switch = std::ranges::any_of(
+        spec_.clusters, [](const PlatformSpec::ClusterSpec& each) { return !each.switches.empty(); });
     const auto add = [&](std::size_t c, std::size_t place) {
-      if (std::exchange(added[c][place], 1) == 0) add_host(ClusterId(c), spec_.clusters[c].hosts[place]);
+      if (std::exchange(added[c][place], 1) != 0) return;
+      const PlatformSpec::ClusterSpec& cluster = spec_.clusters[c];
+      add_host(ClusterId(c), cluster.hosts[place]);
+      if (any_switch)
+        switch_names_.push_back(cluster.switches.empty() ? std::string_view() : cluster.switches[place]);
     };
     for (const PlatformSpec::Place& place : spec_.host_order) add(place.cluster, place.host);
     for (std::size_t c = 0; c < added.size(); ++c)
@@ -165,16 +171,13 @@ class Platform::Builder {
 
   // Each cluster with hosts that name no switch has one of its own, whatever switches are called.
   void number_switches() {
-    const std::vector<Host>& hosts = platform_.hosts_;
-    if (std::ranges::all_of(hosts, &std::string::empty, &Host::network_switch)) return;
+    if (switch_names_.empty()) return;
     std::unordered_map<std::string_view, std::uint32_t> known;
     const auto clusters = static_cast<std::uint32_t>(platform_.clusters_.size());
-    platform_.switches_.reserve(hosts.size());
-    for (const Host& host : hosts) {
+    for (std::size_t h = 0; h < switch_names_.size(); ++h) {
       const auto next = clusters + static_cast<std::uint32_t>(known.size());
-      platform_.switches_.push_back(host.network_switch.empty()
-                                        ? host.cluster.index
-                                        : known.emplace(host.network_switch, next).first->second);
+      platform_.switches_.push_back(switch_names_[h].empty() ? platform_.hosts_[h].cluster.index
+                                                             : known.emplace(switch_names_[h], next).first->second);
     }
   }
 
@@ -203,6 +206,7 @@ class Platform::Builder {
   std::unordered_map<std::string, std::uint32_t> node_of_{{"origin", 0}};
   std::vector<std::string_view> kinds_{"origin"};  // per node
   std::unordered_set<std::string> link_names_, host_names_;
+  std::vector<std::string_view> switch_names_;  // per host, where some host names its switch
 };
 
 Platform::Platform(const PlatformSpec& spec) { Builder(*this, spec).build(); }

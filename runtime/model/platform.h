@@ -29,7 +29,6 @@ struct Host {
   std::int32_t architecture = 0;
   Seconds setup = 0;          // fixed phase of every computation, >= 0
   bool exclusive = false;     // serves one activity at a time, whatever its cores
-  std::string network_switch = {};  // the leaf switch where it hangs; "" = that of its cluster
   bool overtake = false;      // its queue lets a posted activity pass one that cannot start
   Profile availability{1.0};  // fraction of `speed` that is ours, over time
   SourceLocation declared_at = {};
@@ -61,6 +60,7 @@ struct PlatformSpec {
   struct ClusterSpec {
     std::string name;
     std::vector<Host> hosts;  // `cluster` is filled in
+    std::vector<std::string> switches = {};  // per host the leaf switch where it hangs, "" = that of the cluster; or empty
     bool has_link = false;
     Link link = {};
     std::string at = "origin";  // the node its link leads to

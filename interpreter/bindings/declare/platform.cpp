@@ -36,7 +36,6 @@ constexpr HostField kPlatformHostFields[] = {
     {host_fields::kExclusive, [](const Host& from, Host& to) { to.exclusive = from.exclusive; }},
     {host_fields::kOvertake, [](const Host& from, Host& to) { to.overtake = from.overtake; }},
     {host_fields::kAvailability, [](const Host& from, Host& to) { to.availability = from.availability; }},
-    {host_fields::kSwitch, [](const Host& from, Host& to) { to.network_switch = from.network_switch; }},
 };
 
 Host read_host(const Fields& fields) {
@@ -48,7 +47,6 @@ Host read_host(const Fields& fields) {
   host.exclusive = fields.flag(host_fields::kExclusive);
   host.overtake = fields.flag(host_fields::kOvertake);
   host.availability = fields.profile(host_fields::kAvailability);
-  host.network_switch = fields.text(host_fields::kSwitch);
   return host;
 }
 
@@ -62,6 +60,20 @@ void read_gateway(const Fields& fields, PlatformSpec::ClusterSpec& cluster) {
   cluster.link.name = link.text(link_fields::kName);
   read_link(link, cluster.link);
   lua_pop(fields.state(), 1);
+}
+
+// Those of listed hosts are there already.
+void read_switches(const Fields& fields, const std::string& name, PlatformSpec::ClusterSpec& cluster) {
+  const bool in_groups = fields.has(cluster_fields::kPerSwitch), one = fields.has(cluster_fields::kSwitch);
+  if (in_groups && one)
+    fields.fail(cluster_fields::kPerSwitch, "per_switch names its switches; 'switch' would be the only one");
+  if (!in_groups && !one) return;
+  const std::string all = fields.text(cluster_fields::kSwitch);
+  const auto each =
+      in_groups ? static_cast<std::size_t>(fields.integer(cluster_fields::kPerSwitch)) : cluster.hosts.size();
+  cluster.switches.resize(cluster.hosts.size());
+  for (std::size_t h = 0; h < cluster.switches.size(); ++h)
+    if (cluster.switches[h].empty()) cluster.switches[h] = one ? all : fmt::format("{}.s{}", name, h / each + 1);
 }
 
 PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
@@ -85,6 +97,10 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
       if (spec.has_link) fields.fail(nullptr, "host '{}': the cluster's hosts share its link", spec.name);
       did_work(kStepsOfHost);
       cluster.hosts.push_back(spec.hosts.front());
+      if (!spec.switches.empty()) {
+        cluster.switches.resize(cluster.hosts.size());
+        cluster.switches.back() = spec.switches.front();
+      }
       for (std::size_t f = 0; f < std::size(kPlatformHostFields); ++f)
         if ((listed->given >> f & 1) == 0) kPlatformHostFields[f].copy(host, cluster.hosts.back());
       const std::string& own = listed->architectures.front();
@@ -103,14 +119,7 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
       part.architectures.push_back(architecture);
     }
   }
-  if (fields.has(cluster_fields::kPerSwitch)) {
-    if (fields.has(cluster_fields::kSwitch))
-      fields.fail(cluster_fields::kPerSwitch, "per_switch names its switches; 'switch' would be the only one");
-    const auto each = static_cast<std::size_t>(fields.integer(cluster_fields::kPerSwitch));
-    for (std::size_t h = 0; h < cluster.hosts.size(); ++h)
-      if (std::string& at = cluster.hosts[h].network_switch; at.empty())
-        at = fmt::format("{}.s{}", name, h / each + 1);
-  }
+  read_switches(fields, name, cluster);
   read_gateway(fields, cluster);
   part.what = std::move(cluster);
   return part;
@@ -126,6 +135,7 @@ PlatformPart read_single_host(lua_State* L, int index, const std::string& name) 
   host.name = name;
   host.declared_at = cluster.declared_at;
   cluster.hosts.push_back(std::move(host));
+  if (fields.has(host_fields::kSwitch)) cluster.switches.push_back(fields.text(host_fields::kSwitch));
   part.architectures.push_back(fields.text(host_fields::kArchitecture));
   part.is_host = true;
   for (std::size_t f = 0; f < std::size(kPlatformHostFields); ++f)

@@ -135,26 +135,4 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
 std::unique_ptr<Policy> easy_over_hosts(HostChoice rule) { return std::make_unique<EasyOverHosts>(rule); }
 
-std::string text_of(const View& view, std::span<const Share> shares) {
-  constexpr std::size_t kMost = 4;
-  std::string text;
-  for (const Share& share : shares.first(std::min(kMost, shares.size())))
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", view.platform()[share.host].name);
-  if (shares.size() > kMost) text += fmt::format(" and {} more", shares.size() - kMost);
-  return text;
-}
-
-void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
-  const View& view = sim.view();
-  const Shape* shape = view.workload().shape_of(work);
-  const Shape asked = shape != nullptr ? *shape : Shape{};
-  out.hosts = {.score = "idle cores", .better = Prefer::neither, .ties = ""};
-  for (std::size_t h = 0; h < view.hosts().size(); ++h) {
-    const std::int32_t least = asked.nodes > 0 ? view.workload()[work].cores : 1;
-    if (view.hosts()[h].idle < least || !asked.allows(HostId(h))) continue;
-    out.hosts.candidates.push_back(
-        {.index = static_cast<std::uint32_t>(h), .score = static_cast<double>(view.hosts()[h].idle)});
-  }
-}
-
 }  // namespace perigee::batch

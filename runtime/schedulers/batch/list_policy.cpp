@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/batch/plan.h"
@@ -57,7 +59,10 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
                                                  : longest                ? -item.key
                                                                           : item.key});
     if (std::ranges::find(unfit_, work) != unfit_.end()) out.notes.emplace_back("no host can ever run it");
-    compare_hosts(sim, work, hosts_, out);
+    if (needs_placing(sim, work))
+      list_idle_hosts(sim, work, out);
+    else
+      compare_hosts(sim, work, hosts_, out);
   }
 
  private:
@@ -262,6 +267,28 @@ void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
     if (choice == HostChoice::most_idle || choice == HostChoice::least_idle)
       candidate.score = view.hosts()[h].idle;
     out.hosts.candidates.push_back(std::move(candidate));
+  }
+}
+
+std::string text_of(const View& view, std::span<const Share> shares) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  for (const Share& share : shares.first(std::min(kMost, shares.size())))
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", view.platform()[share.host].name);
+  if (shares.size() > kMost) text += fmt::format(" and {} more", shares.size() - kMost);
+  return text;
+}
+
+void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
+  const View& view = sim.view();
+  const Shape* shape = view.workload().shape_of(work);
+  const Shape asked = shape != nullptr ? *shape : Shape{};
+  out.hosts = {.score = "idle cores", .better = Prefer::neither, .ties = ""};
+  for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+    const std::int32_t least = asked.nodes > 0 ? view.workload()[work].cores : 1;
+    if (view.hosts()[h].idle < least || !asked.allows(HostId(h))) continue;
+    out.hosts.candidates.push_back(
+        {.index = static_cast<std::uint32_t>(h), .score = static_cast<double>(view.hosts()[h].idle)});
   }
 }
 

@@ -53,6 +53,10 @@ inline bool chooses_clusters(HostChoice rule) {
   return rule == HostChoice::same_cluster || rule == HostChoice::same_switch;
 }
 
+// For `why`: "n.1, n.2 and 3 more", and the hosts with idle cores for a share of the work.
+std::string text_of(const View& view, std::span<const Share> shares);
+void list_idle_hosts(Sim& sim, WorkId work, Decision& out);
+
 // The names in a table of names and values.
 template <class Table>
 std::vector<std::string> names_of(const Table& table) {

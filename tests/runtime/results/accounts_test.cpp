@@ -123,7 +123,7 @@ TEST_CASE("a trace that grows too long is forgotten, and the metrics stay") {
 TEST_CASE("computations that do not wait are added up whole, and it is known where that matters") {
   const auto platform = platform_of({cluster_of({1})});
   const Absences away{std::vector<std::vector<Away>>(1), {}};
-  const std::vector<ResourceId> on = {ResourceId::of(HostId(0))};
+  const std::vector<results::UsedResource> on = {{ResourceId::of(HostId(0)), 1}};
   HostUse few(*platform, 1), all(*platform);
   for (const double end : {1.0, 2.0, 3.0})
     for (HostUse* use : {&few, &all}) {

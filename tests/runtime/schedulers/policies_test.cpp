@@ -9,6 +9,7 @@
 #include "tests/support/every_policy.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/shapes.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -56,39 +57,56 @@ void check_shares(const Outcome& outcome) {
   }
 }
 
+void check_run(const ConfiguredPolicy& policy, const std::shared_ptr<Scenario>& scenario, std::uint64_t seed) {
+  RunOptions options;
+  options.seed = seed;
+  Simulation run(scenario, policy.setup(), information_for(seed), options);
+  run.run();
+  const Outcome outcome = run.outcome();
+  INFO((outcome.waiting.empty() ? std::string() : outcome.waiting.front()));
+  REQUIRE(outcome.status == RunStatus::complete);
+  const auto violations = validate(outcome);
+  INFO((violations.empty() ? std::string() : violations.front()));
+  REQUIRE(violations.empty());
+  check_shares(outcome);
+
+  Simulation again(scenario, policy.setup(), information_for(seed), options);
+  again.run_until(outcome.end / 2);
+  check_shares(again.outcome());
+  RunOptions cut = options;
+  cut.horizon = 0.7 * outcome.end;
+  Simulation until(scenario, policy.setup(), information_for(seed), cut);
+  until.run();
+  check_shares(until.outcome());
+  Simulation fork(again);
+  again.run();
+  fork.run();
+  REQUIRE(again.outcome().full == outcome.full);
+  REQUIRE(fork.outcome().full == outcome.full);
+}
+
 void check_random_scenarios(std::uint64_t seeds) {
   for (const ConfiguredPolicy& policy : every_policy()) {
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed);
-      const auto scenario = random_scenario(seed, policy.config->entry->accepts);
-      RunOptions options;
-      options.seed = seed;
-      Simulation run(scenario, policy.setup(), information_for(seed), options);
-      run.run();
-      const Outcome outcome = run.outcome();
-      INFO((outcome.waiting.empty() ? std::string() : outcome.waiting.front()));
-      REQUIRE(outcome.status == RunStatus::complete);
-      const auto violations = validate(outcome);
-      INFO((violations.empty() ? std::string() : violations.front()));
-      REQUIRE(violations.empty());
-      check_shares(outcome);
-
-      Simulation again(scenario, policy.setup(), information_for(seed), options);
-      again.run_until(outcome.end / 2);
-      check_shares(again.outcome());
-      RunOptions cut = options;
-      cut.horizon = 0.7 * outcome.end;
-      Simulation until(scenario, policy.setup(), information_for(seed), cut);
-      until.run();
-      check_shares(until.outcome());
-      Simulation fork(again);
-      again.run();
-      fork.run();
-      REQUIRE(again.outcome().full == outcome.full);
-      REQUIRE(fork.outcome().full == outcome.full);
+      check_run(policy, random_scenario(seed, policy.config->entry->accepts), seed);
     }
   }
+}
+
+void check_jobs_over_hosts(std::uint64_t seeds) {
+  std::size_t checked = 0;
+  for (const ConfiguredPolicy& policy : every_policy()) {
+    if (!policy.config->entry->accepts.several_hosts) continue;
+    INFO(policy.text);
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      INFO("seed " << seed);
+      check_run(policy, with_shapes(*random_scenario(seed, policy.config->entry->accepts), seed), seed);
+      ++checked;
+    }
+  }
+  CHECK(checked >= 10 * seeds);
 }
 
 }  // namespace
@@ -102,6 +120,10 @@ TEST_CASE(
 
 TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenarios(400); }
 
+TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50); }
+
+TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.long]") { check_jobs_over_hosts(400); }
+
 TEST_CASE("what a policy does not accept is refused before the run") {
   for (const ConfiguredPolicy& policy : every_policy()) {
     INFO(policy.text);
@@ -114,5 +136,19 @@ TEST_CASE("what a policy does not accept is refused before the run") {
     }
     auto scenario = scenario_of(platform_of({cluster_of({1}, "c", 4)}), tasks_of({{5, 0, 2}}));
     CHECK_THROWS_WITH(Simulation(scenario, policy.setup()), Catch::Contains("'cores' = 2"));
+  }
+}
+
+TEST_CASE("jobs over several hosts are refused by policies that do not take them") {
+  const auto platform = platform_of({cluster_of({1, 1}, "c", 1)});
+  auto workload = std::make_shared<Workload>(*tasks_of({{5, 0, 1}}));
+  workload->works[0].kind = WorkKind::job;
+  workload->works[0].extra = 0;
+  workload->extras.emplace_back().shape.nodes = 2;
+  for (const ConfiguredPolicy& policy : every_policy()) {
+    const Accepts& accepts = policy.config->entry->accepts;
+    if (accepts.several_hosts || !accepts.jobs) continue;
+    INFO(policy.text);
+    CHECK_THROWS_WITH(Simulation(scenario_of(platform, workload), policy.setup()), Catch::Contains("'nodes' = 2"));
   }
 }

@@ -209,14 +209,14 @@ std::vector<std::string> names_of_only(const Fields& fields) {
 void read_shape(const Fields& fields, WorkRecord& record) {
   ShapeRecord read;
   Shape& shape = read.shape;
+  if (fields.has(work_fields::kPerNode))
+    shape.per_node = static_cast<std::int32_t>(fields.integer(work_fields::kPerNode));
   if (fields.has(work_fields::kProcesses)) {
     for (const FieldRow* other : {&work_fields::kNodes, &work_fields::kCores})
       if (fields.has(*other))
         fields.fail(*other, "processes stands in place of nodes and cores, so '{}' has no place", other->name);
     shape.nodes = 0;
     record.cores = static_cast<std::int32_t>(fields.integer(work_fields::kProcesses));
-    if (fields.has(work_fields::kPerNode))
-      shape.per_node = static_cast<std::int32_t>(fields.integer(work_fields::kPerNode));
   } else {
     if (fields.has(work_fields::kPerNode))
       fields.fail(work_fields::kPerNode, "per_node is the most of each host for 'processes', which is missing");

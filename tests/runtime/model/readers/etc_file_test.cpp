@@ -20,9 +20,9 @@ using namespace perigee::test;
 
 namespace {
 
-using Shape = std::optional<EtcShape>;
+using MaybeShape = std::optional<EtcShape>;
 
-Fault fault(std::string_view text, std::string_view name = "m.etc", Shape shape = {}) {
+Fault fault(std::string_view text, std::string_view name = "m.etc", MaybeShape shape = {}) {
   return fault_of([&] { parse_etc(text, name, shape); });
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("no text makes the reader do anything but answer or throw an Error") {
     for (std::size_t i = rng() % 30; i > 0; --i) text += alphabet[rng() % alphabet.size()];
     try {
       const EtcMatrix etc =
-          parse_etc(text, round % 2 == 0 ? "m.csv" : "m", round % 3 == 0 ? Shape({2, 2}) : Shape());
+          parse_etc(text, round % 2 == 0 ? "m.csv" : "m", round % 3 == 0 ? MaybeShape({2, 2}) : MaybeShape());
       check_etc(etc);
       REQUIRE(etc.values.size() == etc.tasks * etc.machines);
     } catch (const Error& error) {

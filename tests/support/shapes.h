@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "tests/support/layers.h"
+#include "tests/support/toys.h"
+
+namespace perigee::test {
+
+// Gives two of three jobs of the scenario a Shape for which the platform has room. No two draws are arguments of one
+// call.
+inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint64_t seed) {
+  Stream random(seed, "shapes");
+  const std::span<const Host> hosts = scenario.platform->hosts();
+  const bool all_stay = std::ranges::none_of(
+      scenario.happenings, [](const Happening& each) { return each.kind == HappeningKind::join; });
+  auto workload = std::make_shared<Workload>(*scenario.workload);
+  for (std::size_t w = 0; w < workload->size(); ++w) {
+    Work& work = workload->works[w];
+    if (work.kind != WorkKind::job || random.below(3) == 0) continue;
+    WorkExtra extra;
+    Shape& shape = extra.shape;
+    shape.exclusive = random.below(4) == 0;
+    if (all_stay && random.below(3) == 0)
+      shape.same = random.below(2) == 0 ? Together::cluster : Together::network_switch;
+    if (random.below(3) == 0) {
+      auto only = std::make_shared<std::vector<std::uint8_t>>(hosts.size(), 1);
+      (*only)[random.below(hosts.size())] = 0;
+      shape.only = std::move(only);
+    }
+    if (random.below(3) == 0) shape.per_node = 1 + static_cast<std::int32_t>(random.below(3));
+    const bool by_processes = random.below(3) == 0;
+    std::vector<std::int32_t> of_group(scenario.platform->clusters().size());  // hosts with room, or cores
+    for (std::size_t h = 0; h < hosts.size(); ++h) {
+      if (!shape.allows(HostId(h))) continue;
+      const std::size_t group = shape.same == Together::anywhere ? 0 : hosts[h].cluster.index;
+      if (by_processes) of_group[group] += std::min(hosts[h].cores, shape.per_node);
+      if (!by_processes && hosts[h].cores >= work.cores) ++of_group[group];
+    }
+    const std::int32_t most = *std::ranges::max_element(of_group);
+    if (most == 0) continue;
+    const auto drawn = 1 + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(most)));
+    shape.nodes = by_processes ? 0 : drawn;
+    if (by_processes) work.cores = drawn;
+    work.extra = static_cast<std::uint32_t>(workload->extras.size());
+    workload->extras.push_back(std::move(extra));
+  }
+  auto made = std::make_shared<Scenario>(scenario);
+  made->workload = std::move(workload);
+  made->check();
+  return made;
+}
+
+}  // namespace perigee::test
