@@ -18,6 +18,7 @@ void open_scenario(lua_State* L);
 void open_readers(lua_State* L);
 void open_mapping(lua_State* L);
 void open_policy_sim(lua_State* L);
+void open_plan(lua_State* L);
 void open_catalogue(lua_State* L);
 void open_result(lua_State* L);
 void open_plot(lua_State* L);

@@ -20,6 +20,7 @@ void open_words(lua_State* L) {
   open_mapping(L);
   open_policy(L);
   open_policy_sim(L);
+  open_plan(L);
   open_catalogue(L);
   open_result(L);
   open_plot(L);

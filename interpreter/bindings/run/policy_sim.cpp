@@ -423,6 +423,8 @@ constexpr luaL_Reg kActs[] = {{"start", start},
 void open_policy_sim(lua_State* L) {
   const std::span<const luaL_Reg> looks = looks_of_sim();
   std::vector<luaL_Reg> methods(looks.begin(), looks.end());
+  const std::span<const luaL_Reg> plans = plans_of_sim();
+  methods.insert(methods.end(), plans.begin(), plans.end());
   methods.insert(methods.end(), std::begin(kActs), std::end(kActs));
   methods.push_back({nullptr, nullptr});
   new_type<SimView>(L, methods.data());

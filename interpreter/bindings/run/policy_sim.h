@@ -64,7 +64,8 @@ std::vector<Id> ids_at(lua_State* L, int index, const Sim& sim, std::string_view
   return ids;
 }
 
-// The methods that only look.
+// The methods that only look; those about jobs over several hosts.
 std::span<const luaL_Reg> looks_of_sim();
+std::span<const luaL_Reg> plans_of_sim();
 
 }  // namespace perigee::bindings

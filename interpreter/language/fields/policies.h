@@ -124,6 +124,22 @@ inline constexpr FieldRow kAll[] = {kSummary, kSource, kPick,   kPlace,     kSma
 
 }  // namespace heuristic_fields
 
+// The methods of a plan, and sim:allocate.
+namespace plan_fields {
+
+inline constexpr FieldRow kHost =
+    text_field("host", "fastest",
+               "the rule by which hosts are filled up: \"fastest\", \"first\", \"most_idle\", \"best_fit\", "
+               "\"contiguous\", \"fewest_hosts\", \"same_cluster\" or \"same_switch\" ({default})");
+inline constexpr FieldRow kAmong =
+    other_field("among", "a list of the hosts that count (all)").of_type("(integer|string)[]");
+inline constexpr FieldRow kFrom =
+    number_field("from", Dimension::seconds, kNotNegative, {}, "not before then, s (now)");
+inline constexpr FieldRow kAllocate[] = {kHost, kAmong};
+inline constexpr FieldRow kEarliest[] = {kHost, kFrom};
+
+}  // namespace plan_fields
+
 // The methods of a policy's `sim` take these.
 namespace sim_fields {
 

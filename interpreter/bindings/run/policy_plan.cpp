@@ -1,0 +1,263 @@
+// sim:plan, sim:allocate and what else a policy asks about jobs over several hosts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "interpreter/bindings/run/facts.h"
+#include "interpreter/bindings/run/policy_sim.h"
+#include "interpreter/callbacks/lua_policy.h"
+#include "interpreter/language/fields/policies.h"
+#include "runtime/engine/sim.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/running_jobs.h"
+
+namespace perigee::bindings {
+
+namespace {
+
+// sim:plan(). It belongs to the callback that has made it.
+struct PlanValue {
+  batch::Plan plan;
+  Reference view;  // its `sim`
+};
+
+}  // namespace
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
+template <>
+struct TypeName<bindings::PlanValue> {
+  static constexpr const char* value = "plan";
+};
+
+}  // namespace perigee::host
+
+namespace perigee::bindings {
+
+namespace {
+
+batch::HostChoice rule_of(const Fields& fields) {
+  const std::string name = fields.text(plan_fields::kHost);
+  const std::vector<std::string> known = batch::host_parameter().choices;
+  if (std::ranges::find(known, name) == known.end())
+    fields.fail(plan_fields::kHost, "host: unknown rule '{}'{}; known: {}", name, did_you_mean(name, known),
+                fmt::join(known, ", "));
+  return batch::host_choice(name);
+}
+
+// Hosts, where the shape of the work says the cores; otherwise { host, cores } each.
+void push_shares(lua_State* L, const Sim& sim, WorkId work, std::span<const Share> shares) {
+  const Shape* shape = sim.view().workload().shape_of(work);
+  lua_createtable(L, static_cast<int>(shares.size()), 0);
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (shape == nullptr || shape->nodes > 0) {
+      lua_pushinteger(L, static_cast<lua_Integer>(shares[i].host.index) + 1);
+    } else {
+      lua_createtable(L, 2, 0);
+      lua_pushinteger(L, static_cast<lua_Integer>(shares[i].host.index) + 1);
+      lua_rawseti(L, -2, 1);
+      lua_pushinteger(L, shares[i].cores);
+      lua_rawseti(L, -2, 2);
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+void check_whole(const Sim& sim, WorkId work, std::string_view word) {
+  const WorkKind kind = sim.view().workload()[work].kind;
+  if (kind != WorkKind::task && kind != WorkKind::job)
+    fail("bad_value", "{}: {} is a {}; only tasks and jobs have a place in a plan", word,
+         sim.view().workload().name_of(work), name_of(kind));
+}
+
+// sim:allocate(work [, { host = "best_fit", among = { } }]) -> where the rule would start it now, or nil
+int allocate(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const WorkId work = work_at(L, 2, sim);
+    check_whole(sim, work, "allocate");
+    batch::HostChoice rule = batch::HostChoice::fastest;
+    std::vector<std::int32_t> limits;
+    if (!lua_isnoneornil(L, 3)) {
+      const Fields fields(L, 3, {"allocate"}, plan_fields::kAllocate);
+      rule = rule_of(fields);
+      if (fields.push(plan_fields::kAmong)) {
+        limits.resize(sim.view().hosts().size());
+        for (const HostId host : ids_at<HostId>(L, lua_gettop(L), sim, "allocate: among", policy_host_at))
+          limits[host.index] = std::numeric_limits<std::int32_t>::max();
+        lua_pop(L, 1);
+      }
+    }
+    batch::Plan plan;
+    plan.reset(sim.view());
+    const batch::Placement found = plan.place(sim, work, sim.now(), rule, true, limits);
+    if (found.valid())
+      push_shares(L, sim, work, found.shares);
+    else
+      lua_pushnil(L);
+    return 1;
+  });
+}
+
+// sim:line() -> what waits, by place in line
+int waiting_line(lua_State* L) {
+  return guard(L, [&] {
+    batch::ArrivalQueue queue;
+    queue.reset(sim_at(L));
+    lua_createtable(L, static_cast<int>(queue.size()), 0);
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      lua_pushinteger(L, static_cast<lua_Integer>(queue[i].index) + 1);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    return 1;
+  });
+}
+
+// sim:shape(work) -> { nodes =, cores =, exclusive =, same = } or { processes =, per_node =, ... }
+int shape_of_work(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) {
+    const Workload& workload = sim.view().workload();
+    const Shape* declared = workload.shape_of(work);
+    const Shape shape = declared != nullptr ? *declared : Shape{};
+    lua_createtable(L, 0, 4);
+    const auto set_number = [&](const char* name, std::int32_t value) {
+      lua_pushinteger(L, value);
+      lua_setfield(L, -2, name);
+    };
+    if (shape.nodes > 0) {
+      set_number("nodes", shape.nodes);
+      set_number("cores", workload[work].cores);
+    } else {
+      set_number("processes", workload[work].cores);
+      if (shape.per_node < Shape::kMost) set_number("per_node", shape.per_node);
+    }
+    lua_pushboolean(L, shape.exclusive ? 1 : 0);
+    lua_setfield(L, -2, "exclusive");
+    host::push(L, shape.same == Together::anywhere ? "anywhere" : shape.same == Together::cluster ? "cluster" : "switch");
+    lua_setfield(L, -2, "same");
+  });
+}
+
+// sim:allocation(activity) -> where a computation runs, in the form that start() takes
+int allocation_of(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const ActivityId id = activity_at(L, 2);
+    const auto known = sim.activity(id);
+    if (!known || known->kind != ActivityKind::compute)
+      fail("bad_value", "allocation: this activity is {}", known ? "no computation" : "over");
+    push_shares(L, sim, known->work, sim.allocation(id));
+    return 1;
+  });
+}
+
+int make_plan(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    PlanValue made;
+    batch::RunningJobs running;
+    running.reset(sim);
+    made.plan.reset(sim, running);
+    lua_pushvalue(L, 1);
+    made.view = Reference(L, -1);
+    lua_pop(L, 1);
+    push_new(L, std::move(made));
+    return 1;
+  });
+}
+
+PlanValue& plan_at(lua_State* L) { return check<PlanValue>(L, 1); }
+
+Sim& sim_of(lua_State* L, const PlanValue& plan) {
+  plan.view.push(L);
+  const SimView* view = test<SimView>(L, -1);
+  Sim* sim = view != nullptr ? view->sim : nullptr;
+  lua_pop(L, 1);
+  if (sim == nullptr) fail("stale", "this plan belongs to a callback that is over; sim:plan() makes a new one");
+  return *sim;
+}
+
+// plan:earliest(work [, { host = "fastest", from = t }]) -> start, allocation, end; at the present time only what is
+// really idle counts
+int earliest(lua_State* L) {
+  return guard(L, [&] {
+    PlanValue& plan = plan_at(L);
+    Sim& sim = sim_of(L, plan);
+    const WorkId work = work_at(L, 2, sim);
+    check_whole(sim, work, "earliest");
+    batch::HostChoice rule = batch::HostChoice::fastest;
+    Time from = sim.now();
+    if (!lua_isnoneornil(L, 3)) {
+      const Fields fields(L, 3, {"earliest"}, plan_fields::kEarliest);
+      rule = rule_of(fields);
+      from = std::max(from, fields.number(plan_fields::kFrom, from));
+    }
+    const batch::Placement found = plan.plan.earliest(sim, work, from, rule, true);
+    lua_pushnumber(L, found.start);
+    push_shares(L, sim, work, found.shares);
+    lua_pushnumber(L, found.end);
+    return 3;
+  });
+}
+
+// plan:take(work, allocation, from, to): the work has these cores from then on until then.
+int take_in_plan(lua_State* L) {
+  return guard(L, [&] {
+    PlanValue& plan = plan_at(L);
+    Sim& sim = sim_of(L, plan);
+    const WorkId work = work_at(L, 2, sim);
+    check_whole(sim, work, "take");
+    if (lua_type(L, 3) != LUA_TTABLE) fail("bad_type", "take: the hosts must be a list, got {}", shown(L, 3));
+    const std::vector<Share> shares = shares_at(L, 3, sim, work);
+    if (shares.empty()) return 0;
+    constexpr Range kAnyTime{0, std::numeric_limits<double>::infinity(), false};
+    const Time from = number_at(L, 4, "take: from", Dimension::seconds, kAnyTime),
+               to = number_at(L, 5, "take: to", Dimension::seconds, kAnyTime);
+    if (from < sim.now()) fail("bad_value", "take: from = {} s is before the present, {} s", from, sim.now());
+    if (to < from) fail("bad_value", "take: to = {} s is before from = {} s", to, from);
+    plan.plan.take(sim.view(), work, shares, from, to);
+    return 0;
+  });
+}
+
+// plan:idle(host, from [, to]) -> cores that are idle all that time
+int idle_in_plan(lua_State* L) {
+  return guard(L, [&] {
+    PlanValue& plan = plan_at(L);
+    Sim& sim = sim_of(L, plan);
+    const HostId host = policy_host_at(L, 2, sim);
+    const Range later{sim.now(), std::numeric_limits<double>::infinity(), false};
+    const Time from = number_at(L, 3, "idle: from", Dimension::seconds, later);
+    const Time to = lua_isnoneornil(L, 4) ? from : number_at(L, 4, "idle: to", Dimension::seconds, later);
+    lua_pushinteger(L, plan.plan.idle(host, from, to));
+    return 1;
+  });
+}
+
+int copy_plan(lua_State* L) {
+  return guard(L, [&] {
+    PlanValue copied = plan_at(L);
+    push_new(L, std::move(copied));
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kOfSim[] = {
+    {"allocate", allocate}, {"line", waiting_line}, {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
+constexpr luaL_Reg kOfPlan[] = {
+    {"earliest", earliest}, {"take", take_in_plan}, {"idle", idle_in_plan}, {"copy", copy_plan}, {nullptr, nullptr}};
+
+}  // namespace
+
+std::span<const luaL_Reg> plans_of_sim() { return kOfSim; }
+
+void open_plan(lua_State* L) { new_type<PlanValue>(L, kOfPlan); }
+
+}  // namespace perigee::bindings
