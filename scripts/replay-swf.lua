@@ -3,11 +3,15 @@
 -- perigee run scripts/replay-swf.lua --set log=FILE          a path as seen from where you are
 --   --set policy=fcfs,workqueue   those to compare (fcfs)    --set cores=128   of the machine (as the log's header says)
 --   --set first=1000              only so many jobs (all)    --set hosts=4     that the cores are divided among (1)
+--   --set nodes=128               on so many nodes, each of `cores` (1), over which jobs go; nodes=log: as the header says
+--   --set shape=processes         then jobs take cores anywhere, not whole nodes (nodes)
+--   --set mtbf="30 d" --set mttr="4 h"     then nodes fail: mean times to failure and repair (none fails)
 --   (a mapper stands for the batch policy that asks it at each event: mct is mapped { map = "mct" })
 --   --set oversize=clip           jobs wider than a host: error, drop, clip or split (error)
 --   --set overrun=cut             jobs longer than requested: keep, raise or cut (keep)
 --   --set information=perfect     policies know the run times, not what was requested (declared)
 --   --out DIR                     saves each run below DIR, with files for evalys and ViTE
+-- test: --set log=$ROOT/tests/lua/data/small.swf --set nodes=log --set policy=fcfs,easy --set mtbf="1 d"
 -- test: --set log=$ROOT/tests/lua/data/small.swf --set policy=fcfs,sjf,easy,conservative,workqueue,mct --out $OUT
 
 local path = setting("log", "")
@@ -15,21 +19,36 @@ local policies, first = setting("policy", "fcfs"), setting("first", 0)
 local cores, hosts = setting("cores", 0), setting("hosts", 1)
 local oversize, overrun = setting("oversize", "error"), setting("overrun", "keep")
 local information = setting("information", "declared")
+local nodes, shape = setting("nodes", ""), setting("shape", "nodes")
+local mtbf, mttr = setting("mtbf", ""), setting("mttr", "4 h")
 if path == "" then error("which log? pass one with --set log=FILE (Standard Workload Format, plain or .gz)", 0) end
 
-local work = workload.swf(path, { oversize = oversize, overrun = overrun, first = first ~= 0 and first or nil })
+local over_nodes = nodes ~= ""
+local work = workload.swf(path, { oversize = oversize, overrun = overrun, first = first ~= 0 and first or nil,
+                                  shape = over_nodes and shape or "host" })
 local log = work.log
-if cores == 0 then
+if over_nodes then
+  if nodes ~= "log" and not tonumber(nodes) then
+    error(("nodes must be a number, or log, got '%s'; pass --set nodes=N"):format(nodes), 0)
+  end
+elseif cores == 0 then
   cores = log.max_procs or error(path .. ": its header has neither MaxProcs nor MaxNodes; pass --set cores=N", 0)
 end
-if hosts < 1 or cores % hosts ~= 0 then
+if not over_nodes and (hosts < 1 or cores % hosts ~= 0) then
   error(("%d cores cannot be divided among %d hosts; pass another --set hosts=N"):format(cores, hosts), 0)
 end
 
--- A job runs on the cores of one host, so the machine is a single host unless it is to be divided.
+-- Without nodes a job runs on the cores of one host, so the machine is a single host unless it is to be divided.
+local machine
+if over_nodes then
+  machine = log:platform { nodes = tonumber(nodes) or log.max_nodes, cores_per_node = cores ~= 0 and cores or nil }
+else
+  machine = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } }
+end
 local s = scenario {
-  platform = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } },
+  platform = machine,
   workload = work,
+  events = mtbf ~= "" and { failures { cluster = "machine", mtbf = mtbf, mttr = mttr } } or {},
 }
 local list = { information = information, metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
 local names, is_mapper = {}, {}
@@ -41,7 +60,8 @@ end
 local comparison = s:compare(list)
 
 print(("%s: %s, %s"):format(path, log.computer or "unknown computer", log.installation or "unknown installation"))
-print(("%d of its %d jobs, on %d x %d cores"):format(#work, log.jobs, hosts, cores // hosts))
+local count = #machine:hosts()
+print(("%d of its %d jobs, on %d x %d cores"):format(#work, log.jobs, count, machine:total_cores() // count))
 
 print("\nWhat is odd about it, and what is done")
 for _, found in ipairs(log:anomalies()) do

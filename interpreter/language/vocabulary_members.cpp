@@ -132,6 +132,7 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"log", "lines", "of the file"},
     {"log", "first_submit", "submit time of the first job kept, which is time 0 of the run, s of the log"},
     {"log", "max_procs", "MaxProcs of the header, else MaxNodes, or nil"},
+    {"log", "max_nodes", "MaxNodes of the header, or nil"},
     {"log", "computer", "of the header, or nil"},
     {"log", "installation", "of the header, or nil"},
     {"etc matrix", "tasks", "rows"},

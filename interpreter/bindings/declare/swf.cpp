@@ -16,6 +16,8 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"
+#include "runtime/kernel/room.h"
+#include "runtime/kernel/work.h"
 #include "runtime/model/readers/swf.h"
 
 namespace perigee::values {
@@ -72,7 +74,7 @@ SwfOptions swf_options(lua_State* L, int index) {
   if (lua_isnoneornil(L, index)) return options;
   const Fields fields(L, index, {"workload.swf"}, swf_fields::kAll);
   for (const FieldRow* policy : {&swf_fields::kBadLines, &swf_fields::kOrder, &swf_fields::kDuplicates,
-                                 &swf_fields::kOversize, &swf_fields::kOverrun}) {
+                                 &swf_fields::kOversize, &swf_fields::kOverrun, &swf_fields::kShape}) {
     if (!fields.has(*policy)) continue;
     const std::string given = fields.text(*policy);
     try {
@@ -104,6 +106,9 @@ SwfOptions swf_options(lua_State* L, int index) {
   options.speed = fields.number(swf_fields::kSpeed);
   options.round_submit = fields.number(swf_fields::kRoundSubmit);
   if (fields.has(swf_fields::kReqFactor)) options.req_factor = fields.number(swf_fields::kReqFactor);
+  if (fields.has(swf_fields::kCoresPerNode))
+    options.cores_per_node = static_cast<std::int32_t>(fields.integer(swf_fields::kCoresPerNode));
+  options.exclusive = fields.flag(swf_fields::kExclusive);
   try {
     options.check();
   } catch (const Error& error) {  // two options exclude each other
@@ -197,6 +202,11 @@ bool log_property(lua_State* L, int index, std::string_view name) {
       lua_pushinteger(L, log.max_procs());
     else
       lua_pushnil(L);
+  } else if (name == "max_nodes") {
+    if (log.max_nodes() > 0)
+      lua_pushinteger(L, log.max_nodes());
+    else
+      lua_pushnil(L);
   } else if (name == "computer" || name == "installation") {
     push_optional(L, log.header(name));
   } else {
@@ -262,6 +272,43 @@ int log_count(lua_State* L) {
   });
 }
 
+// log:platform([{ nodes =, cores_per_node = }]) -> the machine as the header says, a cluster "machine"
+int log_platform(lua_State* L) {
+  return guard(L, [&] {
+    const SwfLog& log = log_at(L, 1).log;
+    std::optional<std::int64_t> nodes, cores;
+    if (!lua_isnoneornil(L, 2)) {
+      const Fields fields(L, 2, {"log:platform"}, swf_fields::kPlatform);
+      if (fields.has(swf_fields::kNodes)) nodes = fields.integer(swf_fields::kNodes);
+      if (fields.has(swf_fields::kCoresOfNode)) cores = fields.integer(swf_fields::kCoresOfNode);
+    }
+    const std::int64_t procs = log.max_procs(), of_header = log.max_nodes();
+    if (!cores) cores = of_header > 0 && procs > 0 ? (procs + of_header - 1) / of_header : 1;
+    if (!nodes && procs == 0)
+      fail("bad_value", "log:platform: the header of {} has neither MaxProcs nor MaxNodes; give nodes", log.name);
+    if (!nodes) nodes = (procs + *cores - 1) / *cores;
+    PlatformSpec spec;
+    PlatformSpec::ClusterSpec& machine = spec.clusters.emplace_back();
+    machine.name = "machine";
+    machine.declared_at = caller(L);
+    will_take(static_cast<double>(*nodes) * sizeof(Host),
+              [&] { return fmt::format("log:platform: a machine of {} nodes", *nodes); });
+    did_work(static_cast<std::uint64_t>(*nodes));
+    for (std::int64_t n = 1; n <= *nodes; ++n) {
+      Host host;
+      host.name = fmt::format("machine.{}", n);
+      host.cores = static_cast<std::int32_t>(*cores);
+      host.declared_at = machine.declared_at;
+      machine.hosts.push_back(std::move(host));
+    }
+    PlatformValue value;
+    value.architectures.emplace_back();
+    value.platform = std::make_shared<const Platform>(spec);
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
 // log:limitations() -> lines, each a limitation of the log
 int log_limitations(lua_State* L) {
   return guard(L, [&] {
@@ -281,7 +328,8 @@ int log_text(lua_State* L) {
 
 constexpr luaL_Reg kLogMethods[] = {
     {"header", log_header},       {"headers", log_headers},         {"count", log_count},
-    {"anomalies", log_anomalies}, {"limitations", log_limitations}, {nullptr, nullptr}};
+    {"anomalies", log_anomalies}, {"limitations", log_limitations}, {"platform", log_platform},
+    {nullptr, nullptr}};
 constexpr luaL_Reg kLogMeta[] = {{"__tostring", log_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kSwfWorkload[] = {{"swf", swf}, {nullptr, nullptr}};
 
@@ -299,7 +347,7 @@ void push_log(lua_State* L, const WorkloadValue& workload) {
 void open_swf(lua_State* L) {
   new_type<LogPtr>(
       L, kLogMethods, kLogMeta, log_property,
-      {"name", "jobs", "kept", "lines", "first_submit", "max_procs", "computer", "installation"});
+      {"name", "jobs", "kept", "lines", "first_submit", "max_procs", "max_nodes", "computer", "installation"});
   extend(L, "workload", kSwfWorkload);
 }
 

@@ -46,9 +46,29 @@ inline constexpr FieldRow kRefRate =
     number_field("ref_rate", Dimension::operations_per_second, kPositive, {},
                  "op/s of the log's machine: run times become operations (none)");
 
-inline constexpr FieldRow kAll[] = {kFirst,    kLast,     kSkip,        kFromTime,   kToTime,
-                                    kStatuses, kBadLines, kOrder,       kDuplicates, kOversize,
-                                    kOverrun,  kSpeed,    kRoundSubmit, kReqFactor,  kRefRate};
+inline constexpr std::int64_t kMostCoresOfNode = 1'000'000;
+inline constexpr FieldRow kShape = choice_field(
+    "shape", "host|processes|nodes",
+    "where the P processors of a job are: cores of one host, cores of any hosts, or as many cores of "
+    "ceil(P / cores_per_node) hosts ({default})");
+inline constexpr FieldRow kCoresPerNode =
+    whole_field("cores_per_node", {1, kMostCoresOfNode}, {},
+                "of shape \"nodes\": processors of a job on each host at most (cores of the widest host)");
+inline constexpr FieldRow kExclusive =
+    flag_field("exclusive", false, "true: each job has its hosts for itself ({default})");
+
+inline constexpr FieldRow kAll[] = {kFirst,       kLast,      kSkip,    kFromTime,     kToTime,   kStatuses,
+                                    kBadLines,    kOrder,     kDuplicates, kOversize,  kOverrun,  kSpeed,
+                                    kRoundSubmit, kReqFactor, kRefRate, kShape,        kCoresPerNode, kExclusive};
+
+// Of log:platform.
+inline constexpr std::int64_t kMostNodes = 1'000'000;
+inline constexpr FieldRow kNodes =
+    whole_field("nodes", {1, kMostNodes}, {}, "hosts of the cluster (those that hold the header's processors)");
+inline constexpr FieldRow kCoresOfNode =
+    whole_field("cores_per_node", {1, kMostCoresOfNode}, {},
+                "cores of each (the header's MaxProcs / MaxNodes, rounded up; 1)");
+inline constexpr FieldRow kPlatform[] = {kNodes, kCoresOfNode};
 
 }  // namespace swf_fields
 

@@ -38,16 +38,21 @@ enum class SwfBadLines : std::uint8_t { error, skip };
 enum class SwfOrder : std::uint8_t { sort, error };
 // Jobs with the number of an earlier one. `rename` makes "job7#2" of the second job 7.
 enum class SwfDuplicates : std::uint8_t { rename, drop, error };
-// Jobs wider than the widest host. `clip` narrows them, `split` makes jobs "job7.1", "job7.2", ... of them.
+// Jobs wider than the widest host, or with a shape over hosts than all of them. `clip` narrows them, `split` makes jobs "job7.1", "job7.2", ... of them.
 enum class SwfOversize : std::uint8_t { error, drop, clip, split };
 // Jobs that ran longer than requested. `raise` sets the request to the run time, `cut` ends the run.
 enum class SwfOverrun : std::uint8_t { keep, raise, cut };
+
+// How a job of P processors stands on hosts of c cores: on P cores of one host; on any hosts; on ceil(P / c) hosts with
+// equally many cores of each.
+enum class SwfShape : std::uint8_t { host, processes, nodes };
 
 std::string_view name_of(SwfBadLines policy);
 std::string_view name_of(SwfOrder policy);
 std::string_view name_of(SwfDuplicates policy);
 std::string_view name_of(SwfOversize policy);
 std::string_view name_of(SwfOverrun policy);
+std::string_view name_of(SwfShape shape);
 
 struct SwfOptions {
   // Options of reading.
@@ -66,6 +71,9 @@ struct SwfOptions {
   std::size_t first = 0;  // so many are kept; 0 = all
   std::size_t last = 0;   // the last so many are kept; 0 = all
   SwfOversize oversize = SwfOversize::error;
+  SwfShape shape = SwfShape::host;
+  std::int32_t cores_per_node = 0;  // of shape `nodes`; 0 = those of the widest host
+  bool exclusive = false;           // a job has its hosts for itself
   // Options of the workload: the changes of jobs.
   TimeForm form = TimeForm::operations;  // or seconds
   double ref_rate = 1e9;                 // op/s, > 0
@@ -149,8 +157,9 @@ enum class SwfAnomaly : std::uint8_t {
   outside_time,
   outside_count,
   oversize,
+  padded,
 };
-inline constexpr std::size_t kSwfAnomalies = static_cast<std::size_t>(SwfAnomaly::oversize) + 1;
+inline constexpr std::size_t kSwfAnomalies = static_cast<std::size_t>(SwfAnomaly::padded) + 1;
 std::string_view name_of(SwfAnomaly anomaly);
 
 struct SwfCount {
@@ -181,6 +190,7 @@ struct SwfLog {
   std::string_view header(std::string_view name) const;
   std::optional<double> header_number(std::string_view name) const;  // "MaxProcs", "UnixStartTime", ...
   std::int32_t max_procs() const;                                    // MaxProcs, else MaxNodes; 0 = unknown
+  std::int32_t max_nodes() const;                                    // MaxNodes; 0 = unknown
 
   const SwfCount& count(SwfAnomaly anomaly) const { return anomalies[static_cast<std::size_t>(anomaly)]; }
   std::vector<SwfFinding> report() const;        // only anomalies that occur

@@ -33,6 +33,11 @@ struct Choices<SwfOverrun> {
   static constexpr std::array<std::string_view, 3> names{"keep", "raise", "cut"};
 };
 
+template <>
+struct Choices<SwfShape> {
+  static constexpr std::array<std::string_view, 3> names{"host", "processes", "nodes"};
+};
+
 template <class Policy>
 std::string_view choice_name(Policy policy) {
   return Choices<Policy>::names[static_cast<std::size_t>(policy)];
@@ -55,6 +60,7 @@ std::string_view name_of(SwfOrder policy) { return choice_name(policy); }
 std::string_view name_of(SwfDuplicates policy) { return choice_name(policy); }
 std::string_view name_of(SwfOversize policy) { return choice_name(policy); }
 std::string_view name_of(SwfOverrun policy) { return choice_name(policy); }
+std::string_view name_of(SwfShape shape) { return choice_name(shape); }
 
 bool SwfOptions::set_policy(std::string_view option, std::string_view value) {
   if (option == "bad_lines")
@@ -67,6 +73,8 @@ bool SwfOptions::set_policy(std::string_view option, std::string_view value) {
     choose(option, value, oversize);
   else if (option == "overrun")
     choose(option, value, overrun);
+  else if (option == "shape")
+    choose(option, value, shape);
   else
     return false;
   return true;
@@ -85,6 +93,9 @@ void SwfOptions::check() const {
     fail("bad_parameter", "from_time must be <= to_time, got {} and {}", from_time, to_time);
   if (first > 0 && last > 0)
     fail("bad_parameter", "first and last cannot both be given, got {} and {}", first, last);
+  if (cores_per_node < 0) fail("bad_parameter", "cores_per_node must be >= 1, got {}", cores_per_node);
+  if (cores_per_node > 0 && shape != SwfShape::nodes)
+    fail("bad_parameter", "cores_per_node belongs to shape = \"nodes\", not to \"{}\"", name_of(shape));
   if (form != TimeForm::operations && form != TimeForm::seconds)
     fail("bad_parameter", "form must be operations or seconds");
   if (statuses.empty())

@@ -59,7 +59,8 @@ constexpr std::array<AnomalyText, kSwfAnomalies> kAnomalies{{
     {"not_kept_status", "jobs with a status that is not asked for", ""},
     {"outside_time", "jobs submitted outside from_time and to_time", ""},
     {"outside_count", "jobs outside skip, first and last", ""},
-    {"oversize", "jobs wider than the widest host", ""},
+    {"oversize", "jobs wider than the widest host, or than the machine", ""},
+    {"padded", "jobs whose processors are no multiple of their nodes", "they get as many cores of each node"},
 }};
 
 std::string option_text(std::string_view option, std::string_view value) {
@@ -173,6 +174,11 @@ std::int32_t SwfLog::max_procs() const {
     if (value && *value >= 1 && *value <= kLargestCount) return static_cast<std::int32_t>(*value);
   }
   return 0;
+}
+
+std::int32_t SwfLog::max_nodes() const {
+  const std::optional<double> nodes = header_number("MaxNodes");
+  return nodes && *nodes >= 1 && *nodes <= Shape::kMost ? static_cast<std::int32_t>(*nodes) : 0;
 }
 
 std::vector<SwfFinding> SwfLog::report() const { return findings(anomalies, options); }

@@ -18,7 +18,7 @@ namespace {
 class SwfConversion {
  public:
   SwfConversion(const SwfLog& log, const SwfOptions& options, const Platform* platform)
-      : log_(log), options_(options) {
+      : log_(log), options_(options), cores_per_node_(options.cores_per_node) {
     slowest_ = options.ref_rate;
     if (platform == nullptr) return;
     if (platform->hosts().empty()) fail("oversize", "the platform has no host (E_EMPTY)");
@@ -27,6 +27,15 @@ class SwfConversion {
       slowest_ = std::min(slowest_, host.speed);
       widest_ = std::max(widest_, host.cores);
     }
+    cores_per_node_ = options.cores_per_node > 0 ? options.cores_per_node : widest_;
+    std::int64_t most = widest_;
+    if (options.shape == SwfShape::processes) most = platform->total_cores();
+    if (options.shape == SwfShape::nodes)
+      most = cores_per_node_ * std::ranges::count_if(
+                                   platform->hosts(), [&](const Host& host) { return host.cores >= cores_per_node_; });
+    widest_ = static_cast<std::int32_t>(std::min<std::int64_t>(most, Shape::kMost));
+    if (widest_ == 0)
+      fail("oversize", "no host has the {} cores of a node (cores_per_node; E_OVERSIZE)", cores_per_node_);
   }
 
   // The jobs that are kept, in order of submission.
@@ -43,6 +52,7 @@ class SwfConversion {
   const Workload& convert_some(std::span<const std::uint32_t> jobs) {
     bare_ = true;
     out_.workload.works.restart_at(out_.workload.works.size());
+    out_.workload.extras.clear();
     out_.jobs.clear();
     for (const std::uint32_t j : jobs) add(j);
     return out_.workload;
@@ -183,9 +193,10 @@ class SwfConversion {
       found(SwfAnomaly::oversize, job);
       if (options_.oversize == SwfOversize::error)
         fail_at(at(job), "oversize",
-                "{} needs {} cores, the widest host has {} (E_OVERSIZE; "
+                "{} needs {} cores, {} {} (E_OVERSIZE; "
                 "oversize = \"drop\", \"clip\" or \"split\" accepts such jobs)",
-                name, cores, widest_);
+                name, cores,
+                options_.shape == SwfShape::host ? "the widest host has" : "all hosts together have", widest_);
       if (options_.oversize == SwfOversize::split) {
         for (std::int32_t part = 1; cores > 0; ++part, cores -= std::min(cores, widest_))
           push(work, std::min(cores, widest_), fmt::format("{}.{}", name, part), index);
@@ -196,8 +207,25 @@ class SwfConversion {
     push(work, cores, std::move(name), index);
   }
 
+  // Gives the job so many processors, in the shape that is asked for.
+  void shape(Work& work, std::int32_t processors, const SwfJob& job) {
+    WorkExtra extra;
+    Shape& shape = extra.shape;
+    work.cores = processors;
+    shape.exclusive = options_.exclusive;
+    if (options_.shape == SwfShape::processes && processors > 1) shape.nodes = 0;
+    if (options_.shape == SwfShape::nodes && cores_per_node_ > 0) {
+      shape.nodes = (processors + cores_per_node_ - 1) / cores_per_node_;
+      work.cores = (processors + shape.nodes - 1) / shape.nodes;
+      if (std::int64_t{work.cores} * shape.nodes > processors) found(SwfAnomaly::padded, job);
+    }
+    if (shape.nodes == 1 && !shape.exclusive) return;
+    work.extra = static_cast<std::uint32_t>(out_.workload.extras.size());
+    out_.workload.extras.push_back(std::move(extra));
+  }
+
   void push(Work work, std::int32_t cores, std::string name, std::uint32_t index) {
-    work.cores = cores;
+    shape(work, cores, log_.jobs[index]);
     if (const double per_core = log_.jobs[index].requested_memory; per_core >= 0 && !bare_) {
       out_.workload.needs.resize(out_.workload.works.size());
       out_.workload.needs.emplace_back().memory = per_core * 1024 * cores;
@@ -218,7 +246,8 @@ class SwfConversion {
   SwfWorkload out_;
   std::unordered_map<std::int32_t, UserId> users_;  // looked up only
   double slowest_ = 0;                              // op/s of the slowest host
-  std::int32_t widest_ = 0;                         // cores of the widest host; 0 = no platform
+  std::int32_t widest_ = 0;          // cores that a job may have; 0 = no platform
+  std::int32_t cores_per_node_ = 0;  // 0 = not known
   bool bare_ = false;                               // names and memory are left out
 };
 
@@ -236,6 +265,7 @@ class SwfStream final : public model::WorkStream {
     const Workload& made = conversion_.convert_some(std::span(*kept_).subspan(next_, count));
     next_ += count;
     out.works = made.works;
+    out.extras = made.extras;
   }
   std::span<const std::string> users() const override { return conversion_.users(); }
   std::size_t architectures() const override { return 0; }
