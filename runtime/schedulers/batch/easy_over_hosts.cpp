@@ -10,16 +10,70 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/kernel/sliding.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/plan.h"
 
 namespace perigee::batch {
 namespace {
+
+// How much room there is on all hosts, for a quick no.
+class HostRoom {
+ public:
+  // At most limits[host] cores of each; empty: no limits.
+  void reset(const View& view, std::span<const std::int32_t> limits) {
+    with_just_.assign(1, 0);
+    cores_ = 0;
+    counted_.assign(view.hosts().size(), 0);
+    for (std::size_t h = 0; h < counted_.size(); ++h) count(h, idle_of(view, h, limits));
+  }
+  void look_at(const View& view, std::span<const Share> shares, std::span<const std::int32_t> limits) {
+    for (const Share& share : shares) {
+      --with_just_[static_cast<std::size_t>(counted_[share.host.index])];
+      cores_ -= counted_[share.host.index];
+      count(share.host.index, idle_of(view, share.host.index, limits));
+    }
+  }
+  // False only if there is no room for the work.
+  bool may_hold(const View& view, WorkId work) {
+    const Shape* shape = view.workload().shape_of(work);
+    const std::int32_t cores = view.workload()[work].cores;
+    if (shape != nullptr && shape->nodes == 0) return cores <= cores_;
+    if (std::exchange(stale_, false)) {
+      with_ = with_just_;
+      for (std::size_t k = with_.size() - 1; k > 0; --k) with_[k - 1] += with_[k];
+    }
+    return static_cast<std::size_t>(cores) < with_.size() &&
+           with_[static_cast<std::size_t>(cores)] >= (shape != nullptr ? shape->nodes : 1);
+  }
+
+ private:
+  static std::int32_t idle_of(const View& view, std::size_t host, std::span<const std::int32_t> limits) {
+    const HostView& now = view.hosts()[host];
+    const std::int32_t idle = now.up ? now.idle : 0;
+    return std::max(0, limits.empty() ? idle : std::min(idle, limits[host]));
+  }
+  void count(std::size_t host, std::int32_t idle) {
+    const auto cores = static_cast<std::size_t>(idle);
+    if (cores >= with_just_.size()) with_just_.resize(cores + 1);
+    ++with_just_[cores];
+    cores_ += idle;
+    counted_[host] = idle;
+    stale_ = true;
+  }
+
+  std::vector<std::int32_t> counted_;           // idle cores, per host
+  std::vector<std::int32_t> with_just_, with_;  // hosts with so many of them, or so many at least
+  std::int64_t cores_ = 0;                      // of all hosts
+  bool stale_ = true;                           // with_ does not follow from with_just_
+};
 
 class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
  public:
@@ -28,12 +82,17 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   void begin(Sim& sim) override {
     running_.reset(sim);
     waiting_.reset(sim);
+    look_at_hosts(sim);
     serve(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
     running_.follow(sim, events);
     waiting_.follow(sim.view(), events);
+    if (std::ranges::any_of(events, [](const Event& event) {
+          return event.kind == EventKind::changed || event.kind == EventKind::up;
+        }))
+      look_at_hosts(sim);
     serve(sim);
   }
 
@@ -59,9 +118,12 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
  private:
   void serve(Sim& sim) {
     const View& view = sim.view();
-    idle_.reset(view);
     head_ = {};
     promised_ = {};
+    if (waiting_.empty()) return;
+    idle_.reset(view);
+    room_.reset(view, {});
+    all_up_ = std::ranges::all_of(view.hosts(), &HostView::up);
     std::vector<std::uint8_t> gone(waiting_.size(), 0);
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const WorkId work = waiting_[i];
@@ -70,6 +132,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
         continue;
       }
       if (!head_.valid() && !could_run_on_those_up(sim, work)) continue;
+      if (head_.valid() && !may_start(sim, work)) continue;
       const Placement found = choose(sim, work);
       if (found.valid()) {
         start(sim, work, found);
@@ -91,6 +154,46 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     for (const Share& share : promised_.shares)
       extra_[share.host.index] = plan.idle(share.host, promised_.start, promised_.start) -
                                  RunningJobs::cores_taken(view, head, share);
+    room_beside_.reset(view, extra_);
+  }
+
+  // False only if choose() finds no place for the work behind the head: there is too little room, or it takes too long
+  // for the room that the head leaves.
+  bool may_start(Sim& sim, WorkId work) {
+    const View& view = sim.view();
+    if (!room_.may_hold(view, work)) return false;
+    if (!promised_.valid() || room_beside_.may_hold(view, work)) return true;
+    return sim.now() + shortest(sim, work) <= promised_.start + kEps * std::max(1.0, promised_.start);
+  }
+
+  // No hosts will ever take less; 0 where that cannot be told.
+  Seconds shortest(Sim& sim, WorkId work) {
+    if (!steady_) return 0;
+    shortest_.extend(std::size_t{work.index} + 1);
+    shortest_.drop_before(sim.view().works().first());
+    Seconds& known = shortest_[work.index];
+    if (known > 0) return known;
+    known = kNever;
+    const bool by_host = sim.view().workload()[work].form == TimeForm::by_host;
+    for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
+      if (by_host || stands_for_others_[h] != 0)
+        known = std::min(known, sim.estimate().duration(sim, {work, 0, 1}, HostId(h)));
+    return known;
+  }
+
+  // Durations are equal on hosts that are equal in what they depend on, where estimates are faithful.
+  void look_at_hosts(Sim& sim) {
+    const View& view = sim.view();
+    steady_ = has_steady_hosts(sim);
+    shortest_ = {};
+    stands_for_others_.assign(view.hosts().size(), 1);
+    if (!sim.estimate().is_faithful()) return;
+    std::set<std::tuple<double, double, Seconds, std::int32_t>> seen;
+    for (std::size_t h = 0; h < stands_for_others_.size(); ++h) {
+      const Host& host = view.platform().hosts()[h];
+      const HostView& now = view.hosts()[h];
+      stands_for_others_[h] = seen.emplace(host.speed, now.speed, host.setup, now.architecture).second ? 1 : 0;
+    }
   }
 
   // Where the work would start now without delaying the head.
@@ -111,13 +214,16 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const View& view = sim.view();
     const Time end = running_.start(sim, work, placement.shares);
     idle_.start(view, work, placement.shares, end);
+    room_.look_at(view, placement.shares, {});
     if (!promised_.valid() || !(end > promised_.start)) return;
     for (const Share& share : placement.shares)
       if (std::int32_t& extra = extra_[share.host.index]; extra < std::numeric_limits<std::int32_t>::max())
         extra -= RunningJobs::cores_taken(view, work, share);
+    room_beside_.look_at(view, placement.shares, extra_);
   }
 
   bool could_run_on_those_up(Sim& sim, WorkId work) {
+    if (all_up_) return true;  // what no hosts could ever run does not get here
     empty_.reset_to_empty(sim.view());
     return empty_.place(sim, work, sim.now(), HostChoice::first).valid();
   }
@@ -129,6 +235,10 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   Placement promised_;
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
   Plan idle_, empty_;
+  HostRoom room_, room_beside_;  // now, and of that what the head leaves
+  bool all_up_ = false, steady_ = false;
+  Sliding<Seconds> shortest_;                     // per work, 0 = not known
+  std::vector<std::uint8_t> stands_for_others_;  // hosts, one of those that are alike
 };
 
 }  // namespace

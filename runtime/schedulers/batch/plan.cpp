@@ -72,22 +72,15 @@ Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time sta
 }
 
 void Plan::reset(const View& view) {
-  lines_.resize(view.hosts().size());
-  idle_now_.resize(lines_.size());
   is_flat_ = true;
-  for (std::size_t h = 0; h < lines_.size(); ++h) {
-    idle_now_[h] = view.hosts()[h].idle;
-    lines_[h].clear();
-    if (view.hosts()[h].up) lines_[h].push_back({view.now(), view.hosts()[h].idle});
-  }
+  idle_now_.resize(view.hosts().size());
+  for (std::size_t h = 0; h < idle_now_.size(); ++h) idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
 }
 
 void Plan::reset_to_empty(const View& view) {
-  reset(view);
-  for (std::size_t h = 0; h < lines_.size(); ++h) {
-    idle_now_[h] = view.hosts()[h].cores;
-    if (!lines_[h].empty()) lines_[h].front().idle = idle_now_[h];
-  }
+  is_flat_ = true;
+  idle_now_.resize(view.hosts().size());
+  for (std::size_t h = 0; h < idle_now_.size(); ++h) idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].cores : 0;
 }
 
 void Plan::reset(Sim& sim, const RunningJobs& running) {
@@ -98,7 +91,7 @@ void Plan::reset(Sim& sim, const RunningJobs& running) {
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     Line& line = lines_[h];
     line.clear();
-    idle_now_[h] = view.hosts()[h].idle;
+    idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
     if (!view.hosts()[h].up) continue;
     line.push_back({sim.now(), view.hosts()[h].idle});
     for (const RunningJobs::Job& job : running.on(HostId(h))) {
@@ -113,7 +106,7 @@ void Plan::advance(const View& view) {
   const Time now = view.now();
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     Line& line = lines_[h];
-    idle_now_[h] = view.hosts()[h].idle;
+    idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
     auto first = line.begin();
     while (first != line.end() && first + 1 != line.end() && first[1].at <= now) ++first;
     line.erase(line.begin(), first);
@@ -129,7 +122,9 @@ std::int32_t Plan::idle(const Line& line, Time from, Time to) {
   return least;
 }
 
-std::int32_t Plan::idle(HostId host, Time from, Time to) const { return idle(lines_[host.index], from, to); }
+std::int32_t Plan::idle(HostId host, Time from, Time to) const {
+  return is_flat_ ? idle_now_[host.index] : idle(lines_[host.index], from, to);
+}
 
 void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
   for (const Share& share : shares) {
@@ -150,7 +145,7 @@ void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Ti
 }
 
 void Plan::start(const View& view, WorkId work, std::span<const Share> shares, Time end) {
-  take(view, work, shares, view.now(), is_flat_ ? kNever : end);
+  if (!is_flat_) take(view, work, shares, view.now(), end);
   show_idle(view, shares);
 }
 
@@ -161,8 +156,8 @@ void Plan::show_idle(const View& view, std::span<const Share> shares) {
 // The cores of a share that fits there from the time of the query until `end`; 0 = none does.
 std::int32_t Plan::room_on(const Query& query, HostId host, Time end) const {
   const Host& declared = query.view.platform()[host];
-  std::int32_t there = idle(lines_[host.index], query.at, end);
-  if (query.idle_now && query.is_now()) there = std::min(there, idle_now_[host.index]);
+  std::int32_t there = idle(host, query.at, end);
+  if (!is_flat_ && query.idle_now && query.is_now()) there = std::min(there, idle_now_[host.index]);
   if (!query.limits.empty()) there = std::min(there, query.limits[host.index]);
   if (declared.exclusive || query.shape.exclusive) there = there >= declared.cores ? declared.cores : 0;
   if (query.shape.nodes > 0) return there >= query.cores ? query.cores : 0;
@@ -202,13 +197,14 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
                ? 1
                : 0;
   };
-  std::ranges::stable_sort(rooms, {}, [&](const Room& room) {
-    double key = 0;
-    if (query.rule == HostChoice::fastest) key = speed(room);
-    if (query.rule == HostChoice::most_idle) key = -idle_now_[room.host.index];
-    if (query.rule == HostChoice::least_idle) key = idle_now_[room.host.index];
-    return std::tuple(really_idle(room), key);
-  });
+  const auto key = [&](const Room& room) {
+    double value = 0;
+    if (query.rule == HostChoice::fastest) value = speed(room);
+    if (query.rule == HostChoice::most_idle) value = -idle_now_[room.host.index];
+    if (query.rule == HostChoice::least_idle) value = idle_now_[room.host.index];
+    return std::tuple(really_idle(room), value);
+  };
+  if (!std::ranges::is_sorted(rooms, {}, key)) std::ranges::stable_sort(rooms, {}, key);
 }
 
 // The rule is that of the shortest stretch of hosts: only those in it are left.
@@ -323,10 +319,9 @@ Placement Plan::place(const Query& query) const {
   std::map<std::pair<HostId, std::uint32_t>, std::vector<Room>> groups;  // in order of their lowest host
   std::map<std::uint32_t, HostId> lowest;
   std::vector<Room>* rooms = nullptr;
-  for (std::size_t h = 0; h < lines_.size(); ++h) {
+  for (std::size_t h = 0; h < idle_now_.size(); ++h) {
     const HostId host(h);
-    if (lines_[h].empty() || !query.shape.allows(host)) continue;
-    if (room_on(query, host, query.at) == 0) continue;
+    if (!query.shape.allows(host) || room_on(query, host, query.at) == 0) continue;
     const Share alone{host, query.shape.nodes > 0 ? query.cores : 1};
     const Time end = is_flat_ && !query.is_listed
                          ? query.at
@@ -357,14 +352,47 @@ Placement Plan::place(Sim& sim, WorkId work, Time at, HostChoice rule, bool idle
 Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now, bool lowest_first) const {
   const View& view = sim.view();
   Query query{sim, view, work, shape_of(view, work), view.workload()[work].cores, from, rule, idle_now, lowest_first};
-  std::vector<Time> times{from};
-  for (const Line& line : lines_)
-    for (std::size_t i = 1; i < line.size(); ++i)
-      if (line[i].at > from && line[i].idle > line[i - 1].idle) times.push_back(line[i].at);
-  std::ranges::sort(times);
-  times.erase(std::ranges::unique(times).begin(), times.end());
-  for (const Time at : times) {
-    query.at = at;
+  if (is_flat_) return place(query);
+  // The room of all hosts grows and shrinks from step to step. The job is placed where there is enough, and more than
+  // at the step before on some host.
+  struct Change {
+    Time at;
+    std::int64_t more;
+    bool grows;
+  };
+  std::vector<Change> changes;
+  std::int64_t room = 0;
+  const auto size_of = [&](HostId host, std::int32_t idle_then) -> std::int64_t {
+    const Host& declared = view.platform()[host];
+    if (declared.exclusive || query.shape.exclusive) idle_then = idle_then >= declared.cores ? declared.cores : 0;
+    if (query.shape.nodes > 0) return idle_then >= query.cores ? 1 : 0;
+    return std::clamp(std::min(idle_then, query.shape.per_node), 0, query.cores);
+  };
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    const HostId host(h);
+    const Line& line = lines_[h];
+    if (line.empty() || !query.shape.allows(host)) continue;
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::int64_t size = size_of(host, line[i].idle);
+      if (line[i].at <= from)
+        room += size - before;
+      else if (line[i].idle > line[i - 1].idle || size != before)
+        changes.push_back({line[i].at, size - before, line[i].idle > line[i - 1].idle});
+      before = size;
+    }
+  }
+  std::ranges::sort(changes, {}, &Change::at);
+  if (room >= query.wanted())
+    if (Placement found = place(query); found.valid()) return found;
+  for (std::size_t i = 0; i < changes.size();) {
+    query.at = changes[i].at;
+    bool grows = false;
+    for (; i < changes.size() && changes[i].at == query.at; ++i) {
+      room += changes[i].more;
+      grows = grows || changes[i].grows;
+    }
+    if (!grows || room < query.wanted()) continue;
     if (Placement found = place(query); found.valid()) return found;
   }
   return {};

@@ -68,8 +68,8 @@ class Plan {
   Placement place_within(const Query& query, std::vector<Room> rooms) const;
   Placement place(const Query& query) const;
 
-  std::vector<Line> lines_;            // per host
-  bool is_flat_ = true;                // nothing changes after now
+  bool is_flat_ = true;                 // nothing changes after now: there are no lines
+  std::vector<Line> lines_;             // per host; empty of one that is down
   std::vector<std::int32_t> idle_now_;  // per host, really
 };
 
