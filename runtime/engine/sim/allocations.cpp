@@ -80,7 +80,7 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
 
 std::vector<Share> Sim::in_order(std::span<const Share> shares) const {
   std::vector<Share> sorted(shares.begin(), shares.end());
-  std::ranges::sort(sorted, {}, &Share::host);
+  if (!std::ranges::is_sorted(sorted, {}, &Share::host)) std::ranges::sort(sorted, {}, &Share::host);
   return sorted;
 }
 

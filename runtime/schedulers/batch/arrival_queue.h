@@ -66,6 +66,10 @@ class ArrivalQueue {
       head_ = 0;
     }
   }
+  void erase_work(WorkId work) {  // one of the last
+    const auto at = std::find(works_.rbegin(), works_.rend(), work);
+    if (at != works_.rend()) erase(static_cast<std::size_t>(works_.rend() - at) - 1 - head_);
+  }
   // Erases every i-th for which gone[i] is set.
   void erase_marked(std::span<const std::uint8_t> gone) {
     std::size_t kept = head_;

@@ -89,6 +89,10 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   void react(Sim& sim, std::span<const Event> events) override {
     running_.follow(sim, events);
     waiting_.follow(sim.view(), events);
+    if (stands_still(sim, events)) {
+      for (const Event& event : events) look_at_arrival(sim, event.work);
+      return;
+    }
     if (std::ranges::any_of(events, [](const Event& event) {
           return event.kind == EventKind::changed || event.kind == EventKind::up;
         }))
@@ -144,17 +148,124 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     waiting_.erase_marked(gone);
   }
 
+  // Nothing but arrivals has happened since the head was promised its hosts, and all that runs is on time: the others
+  // that wait can start no more than before.
+  bool stands_still(Sim& sim, std::span<const Event> events) const {
+    return steady_ && head_.valid() && promised_.valid() && promised_.start > sim.now() &&
+           running_.first_end() >= sim.now() && std::ranges::all_of(events, [](const Event& event) {
+             return event.kind == EventKind::arrived;
+           });
+  }
+
+  // The work has come behind the head.
+  void look_at_arrival(Sim& sim, WorkId work) {
+    if (sim.view()[work].state != WorkState::waiting || !may_start(sim, work)) return;
+    const Placement found = choose(sim, work);
+    if (!found.valid()) return;
+    start(sim, work, found);
+    waiting_.erase_work(work);
+  }
+
   void promise(Sim& sim, WorkId head) {
     const View& view = sim.view();
     head_ = head;
-    Plan plan;
-    plan.reset(sim, running_);
-    promised_ = plan.earliest(sim, head, sim.now(), HostChoice::first, false, true);
+    const FreeCores free = first_room(sim, head);
+    promised_ = free.placement;
     extra_.assign(view.hosts().size(), std::numeric_limits<std::int32_t>::max());
     for (const Share& share : promised_.shares)
-      extra_[share.host.index] = plan.idle(share.host, promised_.start, promised_.start) -
-                                 RunningJobs::cores_taken(view, head, share);
+      extra_[share.host.index] = free.idle[share.host.index] - RunningJobs::cores_taken(view, head, share);
     room_beside_.reset(view, extra_);
+  }
+
+  struct FreeCores {
+    Placement placement;
+    std::vector<std::int32_t> idle;  // of each host at its start
+  };
+
+  // Where `nodes` hosts have room first. Of those that have it then, it takes those where it came last.
+  FreeCores first_nodes(Sim& sim, WorkId head, const Shape& shape) {
+    const View& view = sim.view();
+    const Time now = sim.now();
+    struct Freed {
+      Time at;
+      ActivityId id;
+      std::span<const HostId> hosts;
+    };
+    struct Candidate {
+      Time since;
+      bool is_idle;
+      std::uint32_t host;
+    };
+    FreeCores found;
+    std::vector<Freed> freed;
+    std::vector<HostId> all;  // for jobs of one host, each its own place
+    all.reserve(view.hosts().size());
+    std::vector<Candidate> candidates;
+    found.idle.resize(view.hosts().size());
+    std::vector<std::int32_t>& idle = found.idle;
+    std::vector<std::int32_t> needed(idle.size());
+    for (std::uint32_t h = 0; h < idle.size(); ++h) {
+      const HostView& host = view.hosts()[h];
+      if (!host.up) continue;
+      idle[h] = host.idle;
+      needed[h] = RunningJobs::cores_taken(view, head, {HostId(h), view.workload()[head].cores});
+      if (!shape.allows(HostId(h)) || needed[h] > host.cores) needed[h] = 0;
+      if (needed[h] > 0 && idle[h] >= needed[h]) candidates.push_back({now, true, h});
+      all.emplace_back(h);
+      for (const RunningJobs::Job& job : running_.on(HostId(h)))
+        if (job.end < kNever && !job.over_hosts)
+          freed.push_back({std::max(job.end, now), job.id, std::span(all).last(1)});
+    }
+    running_.each_over_hosts([&](ActivityId id, std::span<const HostId> hosts) {
+      const Time end = running_.job_on(hosts.front(), id).end;
+      if (end < kNever) freed.push_back({std::max(end, now), id, hosts});
+    });
+    std::ranges::sort(freed, {}, &Freed::at);  // what happens at one time has no order
+    const auto wanted = static_cast<std::size_t>(shape.nodes);
+    Time at = now;
+    for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || candidates.size() < wanted); ++next) {
+      at = freed[next].at;
+      for (const HostId host : freed[next].hosts) {
+        const std::uint32_t h = host.index;
+        if (!view[host].up) continue;
+        const bool had_room = idle[h] >= needed[h];
+        idle[h] += running_.job_on(host, freed[next].id).cores;
+        if (needed[h] > 0 && !had_room && idle[h] >= needed[h]) candidates.push_back({at, false, h});
+      }
+    }
+    if (candidates.size() < wanted) return found;
+    const auto better = [at, now](const Candidate& a, const Candidate& b) {
+      // Now, hosts that are idle come before those that are only expected to be.
+      const bool by_idle = at > now ? !a.is_idle && b.is_idle : a.is_idle && !b.is_idle;
+      if (a.since != b.since) return a.since > b.since;
+      return a.is_idle != b.is_idle ? by_idle : a.host < b.host;
+    };
+    std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted - 1), better);
+    candidates.resize(wanted);
+    std::vector<Share>& shares = found.placement.shares;
+    for (const Candidate& each : candidates) shares.push_back({HostId(each.host), view.workload()[head].cores});
+    std::ranges::sort(shares, {}, &Share::host);
+    found.placement.start = at;
+    found.placement.end = expected_end(sim, head, shares, at);
+    return found;
+  }
+
+  // The earliest placement of the head, while nothing is promised to others. Cores then only become free, so that jobs
+  // on any hosts fit for good as soon as they fit.
+  FreeCores first_room(Sim& sim, WorkId head) {
+    const View& view = sim.view();
+    const Shape* shape = view.workload().shape_of(head);
+    if (shape != nullptr && shape->nodes > 1 && shape->same == Together::anywhere &&
+        view.workload()[head].form != TimeForm::by_host && view.workload()[head].form != TimeForm::by_architecture)
+      return first_nodes(sim, head, *shape);
+    FreeCores found;
+    Plan plan;
+    plan.reset(sim, running_);
+    found.placement = plan.earliest(sim, head, sim.now(), HostChoice::first, false, true);
+    found.idle.resize(view.hosts().size());
+    for (const Share& share : found.placement.shares)
+      found.idle[share.host.index] = plan.idle(share.host, found.placement.start, found.placement.start);
+    return found;
   }
 
   // False only if choose() finds no place for the work behind the head: there is too little room, or it takes too long

@@ -32,13 +32,16 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
+    bool only_arrivals = true;
     for (const Event& event : events) {
+      only_arrivals = only_arrivals && event.kind == EventKind::arrived;
       const bool back = event.kind == EventKind::lost && event.work.valid() &&
                         sim.view()[event.work].state == WorkState::waiting;
       if (event.kind == EventKind::arrived || back) add(sim, event.work);
       if (event.kind == EventKind::up)  // perhaps with another architecture
         for (const WorkId work : std::exchange(unfit_, {})) add(sim, work);
     }
+    if (only_arrivals && blocked_.valid() && list_.front().work == blocked_) return;
     serve(sim);
   }
 
@@ -126,13 +129,17 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   void serve(Sim& sim) {
     bool planned = false;
+    blocked_ = {};
     while (!list_.empty()) {
       const WorkId work = list_.front().work;
       if (sim.view()[work].state == WorkState::waiting) {  // otherwise settled in the meantime
         if (needs_placing(sim, work)) {
           if (!std::exchange(planned, true)) idle_.reset(sim.view());
           const std::vector<Share> shares = place(sim, work);
-          if (shares.empty()) return;
+          if (shares.empty()) {
+            blocked_ = work;
+            return;
+          }
           sim.start(work, shares);
           idle_.start(sim.view(), work, shares, kNever);
         } else {
@@ -186,6 +193,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   std::vector<WorkId> unfit_;
   std::vector<HostId> fitting_;  // scratch, kept for its capacity
   Plan idle_;                    // while works are placed
+  WorkId blocked_;               // a job with a Shape that blocks the rest until something else than arrivals happens
 };
 
 }  // namespace

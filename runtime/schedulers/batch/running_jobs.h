@@ -19,6 +19,7 @@ class RunningJobs {
     Time end;
     std::int32_t cores;  // cores that become idle when it ends
     ActivityId id;
+    bool over_hosts = false;  // it runs on others too
   };
 
   void reset(Sim& sim) {
@@ -62,13 +63,32 @@ class RunningJobs {
   Time start(Sim& sim, WorkId work, std::span<const Share> shares) {
     const ActivityId id = sim.start(work, shares);
     const Time end = sim.estimate().end_of(sim, id);
-    for (const Share& share : shares) insert(share.host, {end, cores_taken(sim.view(), work, share), id});
+    for (const Share& share : shares)
+      insert(share.host, {end, cores_taken(sim.view(), work, share), id, shares.size() > 1});
     if (shares.size() > 1) remember(id, shares);
     return end;
   }
 
   // The jobs by expected end; ties: in order of start.
   std::span<const Job> on(HostId host) const { return hosts_[host.index].jobs; }
+
+  // Calls f(id, hosts) for each job on several hosts, in no order.
+  template <class F>
+  void each_over_hosts(F f) const {
+    for (const auto& [serial, job] : over_hosts_) f(job.id, std::span<const HostId>(job.hosts));
+  }
+  // The job, which runs there.
+  const Job& job_on(HostId host, ActivityId id) const {
+    return *std::ranges::find(hosts_[host.index].jobs, id, &Job::id);
+  }
+
+  // The earliest expected end; +inf if nothing runs.
+  Time first_end() const {
+    Time first = kNever;
+    for (const Running& each : hosts_)
+      if (!each.jobs.empty()) first = std::min(first, each.jobs.front().end);
+    return first;
+  }
 
   // The cores of a host that a share of the work keeps from others.
   static std::int32_t cores_taken(const View& view, WorkId work, const Share& share) {
@@ -102,14 +122,15 @@ class RunningJobs {
       const std::vector<Share> shares = sim.allocation(id);
       for (const Share& share : shares) {
         if (share.host != host) erase_on(share.host, id);  // what changes one of its hosts changes its end
-        insert(share.host, {end, cores_taken(sim.view(), activity->work, share), id});
+        insert(share.host, {end, cores_taken(sim.view(), activity->work, share), id, shares.size() > 1});
       }
       if (shares.size() > 1) remember(id, shares);
     }
   }
 
   void remember(ActivityId id, std::span<const Share> shares) {
-    std::vector<HostId>& hosts = over_hosts_[id.serial];
+    over_hosts_[id.serial].id = id;
+    std::vector<HostId>& hosts = over_hosts_[id.serial].hosts;
     hosts.clear();
     for (const Share& share : shares) hosts.push_back(share.host);
   }
@@ -126,7 +147,7 @@ class RunningJobs {
   void forget(ActivityId id) {
     const auto known = over_hosts_.find(id.serial);
     if (known == over_hosts_.end()) return;
-    for (const HostId host : known->second) erase_on(host, id);
+    for (const HostId host : known->second.hosts) erase_on(host, id);
     over_hosts_.erase(known);
   }
 
@@ -152,7 +173,11 @@ class RunningJobs {
   }
 
   std::vector<Running> hosts_;
-  std::unordered_map<std::uint32_t, std::vector<HostId>> over_hosts_;  // of jobs on several, by serial
+  struct OverHosts {
+    ActivityId id;
+    std::vector<HostId> hosts;
+  };
+  std::unordered_map<std::uint32_t, OverHosts> over_hosts_;  // jobs on several, by serial
 };
 
 }  // namespace perigee::batch
