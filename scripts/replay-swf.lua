@@ -4,6 +4,7 @@
 --   --set policy=fcfs,workqueue   those to compare (fcfs)    --set cores=128   of the machine (as the log's header says)
 --   --set first=1000              only so many jobs (all)    --set hosts=4     that the cores are divided among (1)
 --   --set nodes=128               on so many nodes, each of `cores` (1), over which jobs go; nodes=log: as the header says
+--   --set limits=true             the requested time ends a job (false)
 --   --set shape=processes         then jobs take cores anywhere, not whole nodes (nodes)
 --   --set mtbf="30 d" --set mttr="4 h"     then nodes fail: mean times to failure and repair (none fails)
 --   (a mapper stands for the batch policy that asks it at each event: mct is mapped { map = "mct" })
@@ -20,12 +21,13 @@ local cores, hosts = setting("cores", 0), setting("hosts", 1)
 local oversize, overrun = setting("oversize", "error"), setting("overrun", "keep")
 local information = setting("information", "declared")
 local nodes, shape = setting("nodes", ""), setting("shape", "nodes")
+local limits = setting("limits", false)
 local mtbf, mttr = setting("mtbf", ""), setting("mttr", "4 h")
 if path == "" then error("which log? pass one with --set log=FILE (Standard Workload Format, plain or .gz)", 0) end
 
 local over_nodes = nodes ~= ""
 local work = workload.swf(path, { oversize = oversize, overrun = overrun, first = first ~= 0 and first or nil,
-                                  shape = over_nodes and shape or "host" })
+                                  shape = over_nodes and shape or "host", limits = limits })
 local log = work.log
 if over_nodes then
   if nodes ~= "log" and not tonumber(nodes) then
@@ -50,7 +52,7 @@ local s = scenario {
   workload = work,
   events = mtbf ~= "" and { failures { cluster = "machine", mtbf = mtbf, mttr = mttr } } or {},
 }
-local list = { information = information, metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
+local list = { information = information, metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan", limits and "killed" or nil } }
 local names, is_mapper = {}, {}
 for _, name in ipairs(schedulers "mapping") do is_mapper[name] = true end
 for name in policies:gmatch "[^,%s]+" do

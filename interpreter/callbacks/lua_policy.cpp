@@ -32,6 +32,7 @@ enum Callback : std::uint8_t {
   kSuperseded,
   kReceived,
   kCut,  // to here
+  kKilled,
   kHostChanged,
   kTimer,
   kMarked,
@@ -231,6 +232,9 @@ class LuaPolicy final : public Policy, public SimOwner {
         break;
       case EventKind::stalled:
         put(kStalled, 1);
+        break;
+      case EventKind::killed:
+        put(kKilled, work);
         break;
     }
   }
@@ -456,10 +460,10 @@ Accepts accepts_of(const Fields& fields) {
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(policy_fields::kAccepts, "accepts must be a list of words, got {}", shown(L, -1));
   const std::vector<std::string> words = {"tasks",        "jobs",  "sweeps",       "loads",
-                                          "reservations", "files", "several_cores", "several_hosts"};
+                                          "reservations", "files", "several_cores", "several_hosts", "limits"};
   bool* const flags[] = {&accepts.tasks,        &accepts.jobs,  &accepts.sweeps,       &accepts.loads,
                          &accepts.reservations, &accepts.files, &accepts.several_cores,
-                         &accepts.several_hosts};
+                         &accepts.several_hosts, &accepts.limits};
   const lua_Integer count = list_length(L, -1, fmt::format("{}: accepts", fields.subject()));
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, i);

@@ -33,6 +33,7 @@ struct FileRecord {
 struct ShapeRecord {
   Shape shape;
   std::vector<std::string> only = {};
+  Seconds limit = kNever, grace = 0;
 };
 
 // One piece of work, independent of any platform.

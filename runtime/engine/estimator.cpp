@@ -26,10 +26,10 @@ class Perfect final : public Estimator {
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<Perfect>(*this); }
   bool is_perfect() const override { return true; }
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
-    return sim.true_end(piece, host, start);
+    return std::min(sim.true_end(piece, host, start), start + sim.limit_of(piece.work));
   }
   Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) override {
-    return sim.true_end(work, shares, start);
+    return std::min(sim.true_end(work, shares, start), start + sim.limit_of(work));
   }
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
     return sim.true_end(file, cluster, start);
@@ -39,7 +39,7 @@ class Perfect final : public Estimator {
   bool is_steady(const Sim& sim, HostId host) override { return sim.is_steady(host); }
   bool is_steady(const Sim& sim, ClusterId cluster) override { return sim.is_steady(cluster); }
   Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
-    return sim.true_duration(piece, host);
+    return std::min(sim.true_duration(piece, host), sim.limit_of(piece.work));
   }
 };
 
@@ -98,9 +98,10 @@ class Informed final : public Estimator {
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
     const Seconds amount = amount_of(sim, piece, host), setup = sim.view().platform()[host].setup;
     const double factor = error_of(sim, piece, host);
-    if (is_exact()) return stretched(start, sim.computed_by(amount, host, start + setup), factor);
+    const Time limit = start + sim.limit_of(piece.work);
+    if (is_exact()) return std::min(limit, stretched(start, sim.computed_by(amount, host, start + setup), factor));
     const Seconds run = run_time(sim, amount, host);
-    return factor == 1 ? start + setup + run : start + factor * (setup + run);
+    return std::min(limit, factor == 1 ? start + setup + run : start + factor * (setup + run));
   }
 
   // The error is that of the work and its lowest host.
@@ -108,17 +109,20 @@ class Informed final : public Estimator {
     const Piece whole{work, 0, 1};
     const double factor = error_of(sim, whole, shares.front().host);
     const Seconds setup = sim.setup_of(shares);
+    const Time limit = start + sim.limit_of(work);
     if (is_exact())
-      return stretched(start, sim.computed_by(amounts_of(sim, whole, shares), shares, work, start + setup), factor);
+      return std::min(limit, stretched(start, sim.computed_by(amounts_of(sim, whole, shares), shares, work, start + setup),
+                                       factor));
     const Seconds run = run_time(sim, whole, shares, 1);
-    return factor == 1 ? start + setup + run : start + factor * (setup + run);
+    return std::min(limit, factor == 1 ? start + setup + run : start + factor * (setup + run));
   }
 
   Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
     const Seconds amount = amount_of(sim, piece, host);
     const double factor = error_of(sim, piece, host);
-    if (is_exact()) return factor * sim.duration_of(amount, host);
-    return factor * (sim.view().platform()[host].setup + run_time(sim, amount, host));
+    const Seconds limit = sim.limit_of(piece.work);
+    if (is_exact()) return std::min(limit, factor * sim.duration_of(amount, host));
+    return std::min(limit, factor * (sim.view().platform()[host].setup + run_time(sim, amount, host)));
   }
 
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
@@ -153,6 +157,7 @@ class Informed final : public Estimator {
       end = how_.progress ? moved(sim, factor * size, cluster, id)
                           : sent(sim, size, cluster, activity->started, factor);
     }
+    if (computes) end = std::min(end, activity->started + sim.limit_of(activity->work));
     return end > sim.now() ? end : sim.now() + overdue_;
   }
 
@@ -210,7 +215,12 @@ class Informed final : public Estimator {
 
   static Seconds declared_amount(const Sim& sim, const Piece& piece, HostId host) {
     const View& view = sim.view();
-    return declared_time(view.workload(), piece, view.platform()[host], host, view[host].architecture);
+    const Seconds declared =
+        declared_time(view.workload(), piece, view.platform()[host], host, view[host].architecture);
+    const Work& work = view.workload()[piece.work];
+    if (work.kind != WorkKind::job || work.extra == kNone || !(declared < kNever)) return declared;
+    const WorkExtra& extra = view.workload().extras[work.extra];
+    return extra.limit_is_estimate ? extra.limit : declared;
   }
   // The amount in seconds on a dedicated host of nominal speed.
   Seconds amount_of(const Sim& sim, const Piece& piece, HostId host) const {

@@ -26,6 +26,7 @@ enum class Reason : std::uint8_t {
   policy,      // for a reason of the policy's own
   late,        // began later than promised
   // Families of schedulers have reasons of their own behind these; schedulers/reasons.h names all.
+  limit = 23,  // its requested time is over
 };
 inline constexpr int kMostReasons = 64;  // all numbers are below
 
@@ -41,6 +42,7 @@ enum class EventKind : std::uint8_t {
   timer,
   arrived,  // work
   stalled,  // nothing progresses and work is left
+  killed,   // a job, at its limit
 };
 std::string_view name_of(EventKind kind);
 

@@ -50,6 +50,7 @@ struct Accepts {
   bool files = false;          // inputs and outputs, and data of runs that is sent
   bool several_cores = false;  // work that needs more than one core
   bool several_hosts = false;  // jobs with a Shape
+  bool limits = false;         // jobs that are killed at a limit
   bool streams = false;        // works of which nobody knows before they arrive, nor after they are settled
   const Demands* demands = nullptr;  // null: none
 };

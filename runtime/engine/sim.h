@@ -168,6 +168,10 @@ class Sim {
   Time computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work, Time from,
                    Seconds done = 0) const;
   Seconds setup_of(std::span<const Share> shares) const;  // the longest
+  // The requested time of a job that ends it; +inf = none does.
+  Seconds limit_of(WorkId work) const {
+    return state_.scenario->at_limit == AtLimit::keep ? kNever : state_.workload->limit_of(work);
+  }
   Time sent_by(double bytes, ClusterId cluster, Time from) const;
   Seconds latency_to(ClusterId cluster, Time at) const {
     return state_.links.latency_of(state_.links.route_to(cluster), at);
@@ -196,7 +200,7 @@ class Sim {
 
  protected:  // Loop derives from this, and calls its functions in the order of time
   // The meaning of an entry of the event queue, in the top bits of its tag; the slot is in the other bits.
-  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy };
+  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy, limit };
   static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
   // The serial of a happening, and of the event of a mark. It tells whether its slot is a place among
   // injected happenings or in the scenario's list.
@@ -357,6 +361,11 @@ class Sim {
   }
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
+  // Limits of jobs. Their clocks stand while an outage that was announced keeps the job from going on.
+  void set_limit(std::uint32_t slot);
+  void stop_limit(std::uint32_t slot);
+  void go_on_to_limit(std::uint32_t slot);
+  void reach_limit(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);
   void piece_lost(const Activity& activity);
   void hold_lost(const Activity& activity);
@@ -443,6 +452,8 @@ inline bool Sim::stale(const Pending& pending) const {
              state_.activities[slot].stage != Stage::posted;
     case Due::timer:
       return state_.timers[slot].serial != pending.serial;
+    case Due::limit:
+      return state_.activities[slot].serial != pending.serial || state_.activities[slot].limit_at != pending.at;
     default:  // known to the loop
       return false;
   }

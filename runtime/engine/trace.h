@@ -40,8 +40,14 @@ enum class RecordKind : std::uint8_t {
   mark,  // resource
   note,
   discarded,  // a file, from a store
+  killed,     // work
 };
 std::string_view name_of(RecordKind kind);
+
+// Whether the record tells of the life of a work.
+constexpr bool tells_of_work(RecordKind kind) {
+  return kind <= RecordKind::stranded || kind == RecordKind::killed;
+}
 
 enum class ActivityKind : std::uint8_t { none, compute, transfer_in, transfer_out, chunk, hold, think };
 std::string_view name_of(ActivityKind kind);
@@ -204,7 +210,8 @@ class Trace {
 
   [[gnu::always_inline]] inline void add(const Record& record) {
     add_to(physical_, record);
-    if (static_cast<std::uint8_t>(record.kind) < stored_) store(record);
+    if (static_cast<std::uint8_t>(record.kind) < stored_ || (record.kind == RecordKind::killed && stored_ > 0))
+      store(record);
   }
   void add(Note note);
 

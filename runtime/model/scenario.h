@@ -24,6 +24,12 @@ enum class OnFailure : std::uint8_t {
 };
 std::string_view name_of(OnFailure rule);
 
+// What becomes of a job when its limit and its grace are over.
+enum class AtLimit : std::uint8_t {
+  kill,  // it ends without effect
+  keep,  // nothing: the limit is only declared
+};
+
 enum class HappeningKind : std::uint8_t {
   mark,  // only a name in the trace and an event for the policy
   down,  // the resource is away; it is back when every outage that covers it has ended
@@ -99,6 +105,7 @@ struct Scenario {
   OnFailure compute_rule = OnFailure::lost;
   OnFailure transfer_rule = OnFailure::lost;
   OnFailure hold_rule = OnFailure::lost;
+  AtLimit at_limit = AtLimit::kill;
   bool requeue_stranded = true;  // a computed task whose outputs are in a cluster that leaves is done again
 
   void check() const;  // Error naming the declaration at fault

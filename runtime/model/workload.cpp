@@ -218,6 +218,8 @@ class WorkCheck {
       case WorkKind::reservation:
         return reservation(extra);
       case WorkKind::job:
+        if (!(extra.limit > 0)) bad("limit", "> 0", extra.limit);
+        at_least_0("grace", extra.grace);
         return shape(extra.shape);
       case WorkKind::task:
         return;

@@ -63,6 +63,10 @@ struct Shape {
   bool exclusive = false;         // nothing else runs on its hosts meanwhile
   Together same = Together::anywhere;
   std::shared_ptr<const std::vector<std::uint8_t>> only = {};  // per host, 1 = may be used; null = all may
+  // So many cores of any one host, as every other work.
+  bool is_plain() const {
+    return nodes == 1 && !exclusive && only == nullptr;
+  }
   bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
 };
 
@@ -84,7 +88,10 @@ struct WorkExtra {
   std::int32_t hosts = 0;  // of a reservation, as from, to and io_ratio
   Time from = 0, to = 0;
   double io_ratio = 0;  // 0 to 1
-  Shape shape = {};     // of a job
+  Shape shape = {};        // of a job
+  Seconds limit = kNever;  // of a job: requested time of each attempt; what happens then is Scenario::at_limit
+  Seconds grace = 0;       // beyond it
+  bool limit_is_estimate = false;  // nothing else is declared of its run time
 };
 
 // Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
@@ -141,7 +148,13 @@ struct Workload {
   // Null for a work that takes `cores` cores of one host.
   const Shape* shape_of(WorkId id) const {
     const Work& work = works[id.index];
-    return work.kind == WorkKind::job && work.extra != kNone ? &extras[work.extra].shape : nullptr;
+    if (work.kind != WorkKind::job || work.extra == kNone) return nullptr;
+    const Shape& shape = extras[work.extra].shape;
+    return shape.is_plain() ? nullptr : &shape;
+  }
+  Seconds limit_of(WorkId id) const {  // +inf = none
+    const Work& work = works[id.index];
+    return work.kind == WorkKind::job && work.extra != kNone ? extras[work.extra].limit : kNever;
   }
   // One number per host; empty = the work has none.
   std::span<const double> quality_of(WorkId id, std::size_t hosts) const {

@@ -48,6 +48,7 @@ void WorkFollower::take(const Record& record, std::size_t place, const Scenario&
       work->arrival = record.time;
       break;
     case RecordKind::finished:
+    case RecordKind::killed:
       work->finish = record.time;
       work->settled = true;
       break;
@@ -167,13 +168,13 @@ std::size_t Accounts::bytes() const {
 void Accounts::take(const Record& record) {
   constexpr std::size_t kAtOnce = 1024;  // records before executions are handed over: together they cost less
   const std::size_t place = place_++;
-  if (record.kind <= RecordKind::stranded) {  // it tells of a work
+  if (tells_of_work(record.kind)) {
     count(record);
     infeasible_.take(record);
     works_.take(record, place, *scenario_);
   }
   if (depth_ != TraceLevel::full) return;
-  if (record.kind == RecordKind::finished) host_use_.finish(record.time);
+  if (record.kind == RecordKind::finished || record.kind == RecordKind::killed) host_use_.finish(record.time);
   away_.take(record);
   resources_.take(record);
   if (resources_from_0_) resources_from_0_->take(record);
@@ -212,6 +213,10 @@ void Accounts::count(const Record& record) {
     case RecordKind::rejected:
       ++counts_.rejected;
       if (is_counted()) ++counts_.refused;
+      break;
+    case RecordKind::killed:
+      ++counts_.killed;
+      if (is_counted() && (*scenario_->workload)[record.work].deadline < kNever) ++counts_.late;
       break;
     case RecordKind::expired:
       ++counts_.expired;
@@ -325,6 +330,7 @@ WorkCounts counts_of_states(const Outcome& outcome) {
     if (state == WorkState::finished) n.finished += times;
     if (state == WorkState::rejected) n.rejected += times, n.refused += times;
     if (state == WorkState::expired) n.expired += times;
+    if (state == WorkState::killed) n.killed += times;
   };
   n.queued += outcome.forgotten.in(WorkState::rejected);
   for (std::size_t state = 0; state < kWorkStates; ++state)

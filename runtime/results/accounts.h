@@ -20,7 +20,7 @@ namespace perigee::results {
 
 // Counts of works, at `warmup` or later if the records tell when.
 struct WorkCounts {
-  std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, missed = 0;
+  std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, killed = 0, missed = 0;
   std::size_t late = 0, refused = 0;  // of those arrived: not finished by their deadline; rejected
   std::size_t unfinished = 0, future = 0, queued = 0, executing = 0;
 };

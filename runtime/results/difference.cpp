@@ -237,7 +237,7 @@ std::string text_of(const Record& record, const Platform& platform, const Worklo
                              : std::string();
   const std::string why =
       record.why == Reason::none ? std::string() : fmt::format(" ({})", schedulers::name_of(record.why));
-  if (record.kind <= RecordKind::stranded)
+  if (tells_of_work(record.kind))
     return fmt::format("{} {}{}", workload.name_of(record.work),
                        record.kind == RecordKind::missed ? "missed its deadline" : name_of(record.kind), why);
   if (record.kind <= RecordKind::superseded) {

@@ -62,6 +62,8 @@ std::string_view final_state(WorkState state, bool started) {
       return "REJECTED";
     case WorkState::expired:
       return "COMPLETED_KILLED";
+    case WorkState::killed:
+      return "COMPLETED_WALLTIME_REACHED";
     default:
       return started ? "RUNNING" : "SUBMITTED";
   }

@@ -176,7 +176,7 @@ class ChromeTrace {
 
   static bool settles(const Record& record) {
     return record.kind == RecordKind::finished || record.kind == RecordKind::rejected ||
-           record.kind == RecordKind::expired;
+           record.kind == RecordKind::expired || record.kind == RecordKind::killed;
   }
 
   // The number of works that are submitted and not settled: one value for each instant.

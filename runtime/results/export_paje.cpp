@@ -213,7 +213,7 @@ class Writer {
     for (std::size_t i = 0; i < outcome_.trace.size(); ++i) {
       const Record& record = outcome_.trace[i];
       const bool settled = record.kind == RecordKind::finished || record.kind == RecordKind::rejected ||
-                           record.kind == RecordKind::expired;
+                           record.kind == RecordKind::expired || record.kind == RecordKind::killed;
       if (record.kind == RecordKind::arrived || settled)
         events_.push_back({record.time, i, Kind::set, "VW", 0, unsettled += settled ? -1 : 1});
     }

@@ -70,6 +70,8 @@ class JobRows {
         row.missed = true;
       else if (record.kind == RecordKind::rejected || record.kind == RecordKind::expired)
         row.reason = record.why;
+      else if (record.kind == RecordKind::killed)
+        row.reason = record.why, row.finish = record.time;
       else if (record.kind == RecordKind::stranded)
         row.strand(i);
     }
@@ -110,7 +112,8 @@ bool Service::is_served_by(const Execution& execution, WorkKind kind) const {
   const bool may = execution.kind == ActivityKind::compute || execution.kind == ActivityKind::chunk ||
                    (execution.kind == ActivityKind::hold && kind == WorkKind::reservation);
   if (!may) return false;
-  if (execution.how == RecordKind::ended) return execution.start_record >= stranded;
+  const bool killed = execution.how == RecordKind::cancelled && execution.why == Reason::limit;
+  if (execution.how == RecordKind::ended || killed) return execution.start_record >= stranded;
   return std::isnan(start) && execution.how == RecordKind::started;
 }
 

@@ -260,7 +260,8 @@ Figure queue_figure(const Outcome& outcome) {
       waits[record.work.index] = true;
       waiting.emplace_back(record.time, 1);
     } else if ((record.kind == RecordKind::started || record.kind == RecordKind::rejected ||
-                record.kind == RecordKind::expired || record.kind == RecordKind::finished) &&
+                record.kind == RecordKind::expired || record.kind == RecordKind::killed ||
+                record.kind == RecordKind::finished) &&
                waits[record.work.index]) {
       waits[record.work.index] = false;
       waiting.emplace_back(record.time, -1);

@@ -60,6 +60,7 @@ class AtScheduler {
       case RecordKind::finished:
       case RecordKind::rejected:
       case RecordKind::expired:
+      case RecordKind::killed:
         if (work.since != kNone) leave(w, i, i);
         leave_system(w, i);
         break;

@@ -61,7 +61,7 @@ bool Check::sound() {
       fine = false;
     }
     if (r.work.valid() && r.work.index >= workload_.size()) out_of_range("a work");
-    if (r.kind <= RecordKind::stranded && !r.work.valid()) out_of_range("no work, a work");
+    if (tells_of_work(r.kind) && !r.work.valid()) out_of_range("no work, a work");
     if (r.file.valid() && r.file.index >= workload_.files.size()) out_of_range("a file");
     if (r.on.kind() == ResourceKind::host && r.on.at() >= platform_.hosts().size()) out_of_range("a host");
     if (r.on.kind() == ResourceKind::link && r.on.at() >= platform_.links().size()) out_of_range("a link");
@@ -165,6 +165,7 @@ std::size_t Check::step(std::size_t i) {
     case RecordKind::finished:
     case RecordKind::missed:
     case RecordKind::expired:
+    case RecordKind::killed:
     case RecordKind::stranded:
       of_work(r);
       return i + 1;

@@ -26,9 +26,13 @@ constexpr ReasonRow kOfEngine[] = {
     {Reason::late, "late"},
 };
 
+// Those that are younger than the families' own.
+constexpr ReasonRow kMoreOfEngine[] = {{Reason::limit, "limit"}};
+
 constexpr auto kReasons = [] {
-  std::array<ReasonRow, std::size(kOfEngine) + std::size(realtime::kRefusals)> all{};
-  std::ranges::copy(realtime::kRefusals, std::ranges::copy(kOfEngine, all.begin()).out);
+  std::array<ReasonRow, std::size(kOfEngine) + std::size(realtime::kRefusals) + std::size(kMoreOfEngine)> all{};
+  const auto behind = std::ranges::copy(realtime::kRefusals, std::ranges::copy(kOfEngine, all.begin()).out).out;
+  std::ranges::copy(kMoreOfEngine, behind);
   return all;
 }();
 

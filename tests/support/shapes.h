@@ -9,8 +9,8 @@
 
 namespace perigee::test {
 
-// Gives two of three jobs of the scenario a Shape for which the platform has room. No two draws are arguments of one
-// call.
+// Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit. No two
+// draws are arguments of one call.
 inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint64_t seed) {
   Stream random(seed, "shapes");
   const std::span<const Host> hosts = scenario.platform->hosts();
@@ -21,6 +21,11 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
     Work& work = workload->works[w];
     if (work.kind != WorkKind::job || random.below(3) == 0) continue;
     WorkExtra extra;
+    if (random.below(4) == 0) {
+      extra.limit = work.amount * static_cast<double>(1 + random.below(4)) / 2;
+      extra.grace = static_cast<double>(random.below(3));
+      extra.limit_is_estimate = random.below(2) == 0;
+    }
     Shape& shape = extra.shape;
     shape.exclusive = random.below(4) == 0;
     if (all_stay && random.below(3) == 0)

@@ -35,6 +35,7 @@ int make_scenario(lua_State* L) {
       read_events_of(L, lua_gettop(L), value->platform, value->base);
       lua_pop(L, 1);
     }
+    value->base.at_limit = static_cast<AtLimit>(fields.choice(scenario_fields::kAtLimit));
     if (fields.push(scenario_fields::kOnFailure)) {
       const Fields rules(L, -1, {"scenario: on_failure"}, scenario_fields::kRulesOnFailure);
       const auto rule = [&](const FieldRow& field) { return static_cast<OnFailure>(rules.choice(field)); };

@@ -109,6 +109,7 @@ SwfOptions swf_options(lua_State* L, int index) {
   if (fields.has(swf_fields::kCoresPerNode))
     options.cores_per_node = static_cast<std::int32_t>(fields.integer(swf_fields::kCoresPerNode));
   options.exclusive = fields.flag(swf_fields::kExclusive);
+  options.limits = fields.flag(swf_fields::kLimits);
   try {
     options.check();
   } catch (const Error& error) {  // two options exclude each other

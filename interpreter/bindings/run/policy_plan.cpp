@@ -145,6 +145,10 @@ int shape_of_work(lua_State* L) {
   });
 }
 
+int limit_of(lua_State* L) {
+  return of_work(L, [L](Sim& sim, WorkId work) { lua_pushnumber(L, sim.limit_of(work)); });
+}
+
 // sim:allocation(activity) -> where a computation runs, in the form that start() takes
 int allocation_of(lua_State* L) {
   return guard(L, [&] {
@@ -250,7 +254,7 @@ int copy_plan(lua_State* L) {
 }
 
 constexpr luaL_Reg kOfSim[] = {
-    {"allocate", allocate}, {"line", waiting_line}, {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
+    {"allocate", allocate}, {"line", waiting_line}, {"limit", limit_of}, {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
 constexpr luaL_Reg kOfPlan[] = {
     {"earliest", earliest}, {"take", take_in_plan}, {"idle", idle_in_plan}, {"copy", copy_plan}, {nullptr, nullptr}};
 

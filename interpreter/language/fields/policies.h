@@ -16,7 +16,7 @@ inline constexpr FieldRow kSource = text_field("source", "", "a publication, for
 inline constexpr FieldRow kAccepts = other_field("accepts",
                                                  "a list of \"tasks\", \"jobs\", \"sweeps\", "
                                                  "\"loads\", \"reservations\", \"files\", "
-                                                 "\"several_cores\", \"several_hosts\" ({ \"tasks\" })")
+                                                 "\"several_cores\", \"several_hosts\", \"limits\" ({ \"tasks\" })")
                                          .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",
@@ -68,6 +68,7 @@ inline constexpr FieldRow kAll[] = {
     other_field("cut",
                 "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again")
         .of_type(kToldPieces),
+    other_field("killed", "killed(self, sim, works): jobs were ended at their limit").of_type(kToldWorks),
     other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed")
         .of_type("fun(self: table, sim: sim, hosts: integer[])"),
     other_field("timer", "timer(self, sim, timers): timers are due")

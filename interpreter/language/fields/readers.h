@@ -57,9 +57,12 @@ inline constexpr FieldRow kCoresPerNode =
 inline constexpr FieldRow kExclusive =
     flag_field("exclusive", false, "true: each job has its hosts for itself ({default})");
 
+inline constexpr FieldRow kLimits =
+    flag_field("limits", false, "true: the requested time is the limit of a job, which ends it ({default})");
+
 inline constexpr FieldRow kAll[] = {kFirst,       kLast,      kSkip,    kFromTime,     kToTime,   kStatuses,
                                     kBadLines,    kOrder,     kDuplicates, kOversize,  kOverrun,  kSpeed,
-                                    kRoundSubmit, kReqFactor, kRefRate, kShape,        kCoresPerNode, kExclusive};
+                                    kRoundSubmit, kReqFactor, kRefRate, kShape,        kCoresPerNode, kExclusive, kLimits};
 
 // Of log:platform.
 inline constexpr std::int64_t kMostNodes = 1'000'000;

@@ -65,13 +65,19 @@ inline constexpr FieldRow kSame = choice_field("same", "anywhere|cluster|switch"
 inline constexpr FieldRow kOnly =
     other_field("only", "names of the hosts and clusters that it may use: a list, or one (all)")
         .of_type("string|string[]");
+inline constexpr FieldRow kLimit =
+    number_field("limit", Dimension::seconds, kPositive, kNever,
+                 "requested time, s: it is killed then, or as at_limit of the scenario says; without an estimate it is "
+                 "what is declared (none)");
+inline constexpr FieldRow kGrace =
+    number_field("grace", Dimension::seconds, kNotNegative, 0, "s beyond the limit until it is killed ({default})");
 inline constexpr FieldRow kMemory =
     number_field("memory", Dimension::bytes, kNotNegative, {}, "B that it declares, for policies (none)");
 inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
 inline constexpr FieldRow kJob[] = {kName,      kTime,    kOps,      kTimes,         kEstimate, kArrival, kNodes,
-                                    kCores,     kProcesses, kPerNode,  kExclusive,     kSame,     kOnly,    kMemory,
+                                    kCores,     kProcesses, kPerNode,  kExclusive,     kSame,     kOnly,    kLimit, kGrace, kMemory,
                                     kMemoryTraffic, kPriority, kUser,  kDeadline};
 
 // Fields of sweeps.
@@ -124,7 +130,7 @@ inline constexpr FieldRow kReservation[] = {
 // A record whose fields tell its kind.
 inline constexpr FieldRow kAnyKind[] = {
     kName,    kTime,      kOps,  kTimes, kEstimate, kArrival,       kInputs, kOutput, kOutputs, kPriority, kUser,
-    kDeadline, kNodes,     kCores, kProcesses, kPerNode, kExclusive, kSame, kOnly, kMemory, kMemoryTraffic, kPoints, kRuns,
+    kDeadline, kNodes,     kCores, kProcesses, kPerNode, kExclusive, kSame, kOnly, kLimit, kGrace, kMemory, kMemoryTraffic, kPoints, kRuns,
     kTrials,  kWeights,   kNoise, kSize,  kBytes,    kBytesEstimate, kHosts,  kFrom,   kTo,      kIoRatio};
 
 }  // namespace work_fields

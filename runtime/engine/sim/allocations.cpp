@@ -203,6 +203,7 @@ void Sim::begin_allocated(std::uint32_t slot) {
   if (activity.end < kNever) ++progressing_;
   record_on_each(RecordKind::started, activity, Reason::none);
   push_end(slot);
+  set_limit(slot);
   if (comparing_) expect_end(slot);
 }
 

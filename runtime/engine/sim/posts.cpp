@@ -118,6 +118,7 @@ void Sim::begin_posted_compute(std::uint32_t slot) {
   activity.amount = compute_amount(activity);
   state_.hosts.occupy(state_.activities, slot);
   begin_compute(slot);
+  set_limit(slot);
 }
 
 void Sim::begin_chunk(std::uint32_t slot) {
@@ -263,7 +264,7 @@ std::int32_t Sim::check_compute(const Posting& posting) const {
   const Work& work = (*state_.workload)[posting.piece.work];
   const Host& host = (*state_.platform)[posting.host];
   if (state_.works.is_taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
-  if (work.extra == kNone && cores != work.cores)
+  if (!state_.works.is_dealt_in_parts(posting.piece.work) && cores != work.cores)
     bad_posting(posting,
                 fmt::format("it takes {} core{}, not {}", work.cores, work.cores == 1 ? "" : "s", cores));
   if (cores > host.cores)

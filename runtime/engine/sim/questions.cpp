@@ -173,7 +173,9 @@ Time Sim::true_end(ActivityId running) const {
   if (activity.stage == Stage::posted || activity.stage == Stage::paused) return kNever;
   if (activity.kind == ActivityKind::hold) return state_.activities.hold_of(activity).to;
   if (activity.stage == Stage::fixed) return moved_by(activity, activity.end);
-  return activity.end;
+  if (activity.limit_at == kNever) return activity.end;
+  const Seconds grace = state_.workload->extras[(*state_.workload)[activity.work].extra].grace;
+  return std::min(activity.end, std::max(state_.now, activity.limit_at - grace));
 }
 
 }  // namespace perigee::engine

@@ -25,7 +25,9 @@ std::string Sim::text_of(const Piece& piece) const {
   const Workload& workload = *state_.workload;
   std::string name = piece.work.index < workload.size() ? workload.name_of(piece.work)
                                                         : fmt::format("work #{}", piece.work.index);
-  if (piece.work.index < workload.size() && workload[piece.work].extra == kNone) return name;
+  if (piece.work.index < workload.size() && !state_.works.is_dealt_in_parts(piece.work) &&
+      workload[piece.work].kind != WorkKind::reservation)
+    return name;
   return fmt::format("{} [{}, {})", name, piece.first, piece.first + piece.size);
 }
 

@@ -50,7 +50,7 @@ std::int32_t Sim::check_start(const Piece& piece, HostId host, std::int32_t core
   if (!state_.hosts[host].up) bad(decision(), "the host is down");
   if (state_.works.is_taken(piece)) bad(decision(), "it is running, posted or done already");
   const Work& declared = (*state_.workload)[piece.work];
-  if (declared.extra == kNone && wanted != declared.cores)
+  if (!state_.works.is_dealt_in_parts(piece.work) && wanted != declared.cores)
     bad(decision(),
         fmt::format("it takes {} core{}, not {}", declared.cores, declared.cores == 1 ? "" : "s", wanted));
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
@@ -73,9 +73,9 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   std::int32_t wanted = 0;
   if (piece.work.index < state_.works.size() && host.index < state_.hosts.size()) [[likely]] {
     const Work& declared = (*state_.workload)[piece.work];
-    const bool plain = declared.extra == kNone && declared.input_count == 0 && piece.first == 0 &&
-                       piece.size == 1 && (cores <= 0 || cores == declared.cores);
-    if (plain && state_.works[piece.work].is_untouched() && state_.hosts[host].idle >= declared.cores)
+    const bool simple = declared.extra == kNone && declared.input_count == 0 && piece.first == 0 &&
+                        piece.size == 1 && (cores <= 0 || cores == declared.cores);
+    if (simple && state_.works[piece.work].is_untouched() && state_.hosts[host].idle >= declared.cores)
       wanted = declared.cores;
   }
   if (wanted == 0) {
@@ -86,13 +86,15 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
     }
     wanted = check_start(piece, host, cores);
   }
-  const std::uint32_t slot = allocate_compute(piece, host, wanted, true);
+  const bool plain = (*state_.workload)[piece.work].extra == kNone;
+  const std::uint32_t slot = allocate_compute(piece, host, wanted, plain);
   if (slot == kNone) bad(name_of_start(piece, host), "it cannot run on that host");
   if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::started, host);
   state_.works.take(piece);
   state_.hosts.occupy(state_.activities, slot);
   begin_compute(slot);
+  if (!plain) set_limit(slot);
   return state_.activities.id_of(slot);
 }
 
@@ -124,6 +126,7 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   state_.activities.add_copy(running.slot, slot);
   state_.hosts.occupy(state_.activities, slot);
   begin_compute(slot);
+  set_limit(slot);
   return state_.activities.id_of(slot);
 }
 

@@ -59,7 +59,9 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
   const bool any = view.running > 0 || view.posted > 0 || state_.activities.is_tied(work);
   for (std::uint32_t slot = 0; any && slot < state_.activities.slots(); ++slot) {
     const Activity& activity = state_.activities[slot];
-    if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think) continue;
+    if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think ||
+        activity.leader != kNone)
+      continue;
     if (activity.stage == Stage::posted)
       withdraw_slot(slot, why);
     else
@@ -67,6 +69,48 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
   }
   state_.works.settle(work, state);
   record_work(kind, work, why);
+}
+
+void Sim::set_limit(std::uint32_t slot) {
+  Activity& activity = state_.activities[slot];
+  const Work& work = (*state_.workload)[activity.work];
+  if (work.kind != WorkKind::job || work.extra == kNone || state_.scenario->at_limit == AtLimit::keep) return;
+  const WorkExtra& extra = state_.workload->extras[work.extra];
+  if (extra.limit == kNever) return;
+  activity.limit_left = extra.limit + extra.grace;
+  go_on_to_limit(slot);
+}
+
+void Sim::stop_limit(std::uint32_t slot) {
+  Activity& activity = state_.activities[slot];
+  if (activity.limit_at == kNever) return;
+  activity.limit_left = std::max(0.0, activity.limit_at - state_.now);
+  state_.activities.drop_limit(slot);
+}
+
+void Sim::go_on_to_limit(std::uint32_t slot) {
+  Activity& activity = state_.activities[slot];
+  if (activity.limit_left == kNever) return;
+  state_.activities.set_limit(slot, state_.now + std::exchange(activity.limit_left, kNever));
+  push(Due::limit, activity.limit_at, activity.serial, slot);
+}
+
+// An end hardly behind the limit is an end.
+void Sim::reach_limit(std::uint32_t slot) {
+  const Activity& activity = state_.activities[slot];
+  if (activity.stage == Stage::moving && activity.end <= state_.now + kEps * std::max(1.0, state_.now)) return;
+  const WorkId work = activity.work;
+  const ActivityId id = state_.activities.id_of(slot);
+  Event event;
+  event.at = state_.now;
+  event.kind = EventKind::killed;
+  event.why = Reason::limit;
+  event.work = work;
+  event.on = ResourceId::of(activity.host);
+  event.serial = id.serial;
+  event.slot = id.slot;
+  settle_work(work, WorkState::killed, RecordKind::killed, Reason::limit);
+  events_.push_back(event);
 }
 
 void Sim::reject(WorkId work, Reason reason) {

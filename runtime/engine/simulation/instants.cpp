@@ -69,6 +69,11 @@ void Loop::key(DueNow& due) const {
       order = 1;  // after the timers
       due.minor = slot;
       break;
+    case Sim::Due::limit:  // behind all ends, by work
+      due.phase = kEnds;
+      order = 1ULL << 34;
+      due.minor = std::uint64_t{state_.activities[slot].work.index} << 32 | due.pending.serial;
+      break;
     case Sim::Due::wake:
       break;
   }
@@ -207,6 +212,9 @@ void Loop::apply_valid(const Pending& due) {
     case Sim::Due::policy:
       successor = slot;  // of several the last
       --successors_to_come;
+      break;
+    case Sim::Due::limit:
+      reach_limit(slot);
       break;
     case Sim::Due::wake:
       break;
@@ -372,7 +380,8 @@ void Loop::instant(Time t) {
       std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
   if (!was_alone || !events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
-  if (progressing_ > 0 || state_.timers.any_alive() || state_.activities.any_waits_for_time()) {
+  if (progressing_ > 0 || state_.timers.any_alive() || state_.activities.any_waits_for_time() ||
+      state_.activities.any_limit()) {
     if (progressing_ > 0 && !drawn.empty()) {
       std::fill(tried.begin(), tried.end(), 0);
       waits_for_hosts = 0;
@@ -390,7 +399,9 @@ void Loop::instant(Time t) {
 // actions change something within the instant.
 void Loop::stall(Time limit) {
   for (std::uint64_t times = 0;
-       progressing_ == 0 && !state_.timers.any_alive() && !state_.activities.any_waits_for_time(); ++times) {
+       progressing_ == 0 && !state_.timers.any_alive() && !state_.activities.any_waits_for_time() &&
+       !state_.activities.any_limit();
+       ++times) {
     if (state_.works.unsettled() == 0 || state_.activities.frozen() > 0 || waits_unaware()) return;
     if (times > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
@@ -408,7 +419,8 @@ void Loop::stall(Time limit) {
 
 bool Loop::anything_to_come() {
   const bool comes = arrivals < work_count || happenings < happening_order->size() || progressing_ > 0 ||
-                     state_.activities.any_waits_for_time() || successors_to_come > 0;
+                     state_.activities.any_waits_for_time() || state_.activities.any_limit() ||
+                     successors_to_come > 0;
   const std::pair<std::size_t, std::size_t> now{arrivals, state_.works.unsettled()};
   if (comes || settled != now) idle_wakes = 0;
   settled = now;

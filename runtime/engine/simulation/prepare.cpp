@@ -6,6 +6,7 @@
 
 #include "runtime/engine/simulation/draw.h"
 #include "runtime/engine/simulation/loop.h"
+#include "runtime/kernel/quantity.h"
 
 namespace perigee::engine {
 
@@ -43,6 +44,8 @@ void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
     refuse("'bytes'");
   if (const Shape* shape = workload.shape_of(id); shape != nullptr && !accepts.several_hosts)
     refuse(field_of(*shape, work.cores));
+  if (!accepts.limits && workload.limit_of(id) < kNever && scenario().at_limit != AtLimit::keep)
+    refuse(fmt::format("'limit' = {} s", format_number(workload.limit_of(id))));
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
 }
 

@@ -60,6 +60,7 @@ void Loop::interrupt(std::uint32_t slot, Reason why, bool announced, bool always
     lose_by_host(slot, host, why);
     return;
   }
+  if (announced) stop_limit(slot);
   if (activity.stage == Stage::paused) {
     if (announced) state_.activities.thaw(slot);
     return;
@@ -103,6 +104,7 @@ void Loop::proceed(std::uint32_t slot, Reason why) {
     }
     activity.fixed_left += state_.links.latency_of(activity.route, state_.now);
   }
+  go_on_to_limit(slot);
   activity.since = state_.now + activity.fixed_left;
   ++progressing_;
   if (activity.kind != ActivityKind::compute) {

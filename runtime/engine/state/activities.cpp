@@ -15,6 +15,7 @@ void Activities::clear(std::uint32_t slot) {
   if (activity.hold != kNone) free_holds_.push_back(activity.hold);
   if (activity.allocation != kNone) free_allocations_.push_back(activity.allocation);
   if (activity.waking) --waking_;
+  drop_limit(slot);
   if (activity.kind != ActivityKind::compute && activity.work.valid()) --tied_[activity.work.index];
   activity = Activity{};
 }

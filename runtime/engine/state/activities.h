@@ -41,6 +41,8 @@ struct Activity {            // members that plain ones need come first
   // the others refer and which alone counts.
   std::uint32_t allocation = kNone;
   std::uint32_t leader = kNone;  // of one of the others
+  Time limit_at = kNever;        // it is killed then; kNever: it has no limit, or its clock stands
+  Seconds limit_left = kNever;   // while the clock stands
   std::uint32_t dependents = kNone, next_dependent = kNone;
   ActivityId after;
   Time not_before = 0;
@@ -126,6 +128,17 @@ class Activities {
   void thaw(std::uint32_t slot);
   std::int64_t frozen() const { return frozen_; }
 
+  // The limits of running jobs that are to come.
+  void set_limit(std::uint32_t slot, Time at) {
+    ++limits_;
+    slots_[slot].limit_at = at;
+  }
+  void drop_limit(std::uint32_t slot) {
+    if (slots_[slot].limit_at < kNever) --limits_;
+    slots_[slot].limit_at = kNever;
+  }
+  bool any_limit() const { return limits_ > 0; }
+
   // Posted activities whose time has not come.
   void wait_for_time(std::uint32_t slot);
   void time_has_come(std::uint32_t slot);
@@ -142,7 +155,7 @@ class Activities {
   std::vector<Allocation> allocations_;
   std::vector<std::uint32_t> free_allocations_;
   std::vector<std::uint32_t> tied_;  // per work, once there are any
-  std::int64_t frozen_ = 0, waking_ = 0;
+  std::int64_t frozen_ = 0, waking_ = 0, limits_ = 0;
 };
 
 inline std::uint32_t Activities::allocate(ActivityKind kind, bool plain) {

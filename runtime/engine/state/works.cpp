@@ -21,6 +21,8 @@ std::string_view name_of(WorkState state) {
       return "rejected";
     case WorkState::expired:
       return "expired";
+    case WorkState::killed:
+      return "killed";
   }
   return "future";
 }

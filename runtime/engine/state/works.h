@@ -23,8 +23,9 @@ enum class WorkState : std::uint8_t {
   finished,
   rejected,
   expired,
+  killed,  // at its limit
 };
-inline constexpr std::size_t kWorkStates = 7;
+inline constexpr std::size_t kWorkStates = 8;
 std::string_view name_of(WorkState state);
 
 struct WorkView {
@@ -110,7 +111,7 @@ class Works {
   void hold_lost(WorkId id) { update(id); }
   void wait_for_outputs(WorkId id) { set_state(id, WorkState::computed); }
   void make_again(WorkId id);  // its outputs are out of reach
-  // Finished, rejected or expired.
+  // Finished, rejected, expired or killed.
   void settle(WorkId id, WorkState state) {
     set_state(id, state);
     --unsettled_;

@@ -74,6 +74,7 @@ struct SwfOptions {
   SwfShape shape = SwfShape::host;
   std::int32_t cores_per_node = 0;  // of shape `nodes`; 0 = those of the widest host
   bool exclusive = false;           // a job has its hosts for itself
+  bool limits = false;              // the requested time ends the job: see WorkExtra::limit
   // Options of the workload: the changes of jobs.
   TimeForm form = TimeForm::operations;  // or seconds
   double ref_rate = 1e9;                 // op/s, > 0

@@ -94,7 +94,7 @@ struct Act {
 struct Track {  // of a work
   bool arrived = false, accepted = false, missed = false, covered = false;
   RecordKind settled = RecordKind::arrived;  // arrived = not
-  Time finished = kNaN, covered_at = kNaN;
+  Time finished = kNaN, covered_at = kNaN, killed = kNaN;
   double done = 0;                   // runs or units
   std::vector<Span> pieces;          // finished, ascending
   std::vector<std::size_t> running;  // computations
@@ -295,6 +295,7 @@ class Check {
     double pace = 1;  // of a job over several hosts: the longest of their times / that of this one
   };
   void durations();
+  void check_limit(const Act& act);
   void hold_duration(const Act& act);
   // Counts, over time, the transfers that share each fair link in their moving phases.
   void count_sharers();

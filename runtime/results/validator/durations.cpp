@@ -286,6 +286,7 @@ void Check::durations() {
                high = end_with(act, *whole * (1 + kTolerance));
     if (std::isnan(low) || std::isnan(high)) continue;
     const bool well = act.life == Life::over && act.how == RecordKind::ended;
+    check_limit(act);
     const Time stop = act.life == Life::running ? outcome_.end : act.ended;
     // It may be over before its host goes away in the same instant.
     if (well && stop == act.started && *whole <= 0 && fixed_phase(act, stop) <= 0) continue;
@@ -304,6 +305,24 @@ void Check::durations() {
         expected < kNever ? fmt::format("until {} ({} s)", text(expected), text(expected - act.started))
                           : "for ever");
   }
+}
+
+// The clock of the limit stands while an outage that was announced keeps the job from going on. Where something was away,
+// only the least time is checked.
+void Check::check_limit(const Act& act) {
+  if (act.kind != ActivityKind::compute || scenario_.at_limit == AtLimit::keep) return;
+  const Time limit = workload_.limit_of(act.work);
+  if (limit == kNever) return;
+  const Time most = limit + workload_.extras[workload_[act.work].extra].grace;
+  const Time stop = act.life == Life::running ? outcome_.end : act.ended;
+  const bool killed = act.life == Life::over && act.how == RecordKind::cancelled &&
+                      tracks_[act.work.index].settled == RecordKind::killed && tracks_[act.work.index].killed == stop;
+  const Time due = act.started + most;
+  if (killed && stop < due - slack(due)) bad(stop, act, "it is killed before its limit and grace of {} s", text(most));
+  std::vector<Cursor> all = cursors(act);
+  if (!all_up(all) || advance(all, stop)) return;
+  if (killed ? !near(stop, due) : stop > due + slack(due))
+    bad(stop, act, "its limit and grace of {} s were over at {}", text(most), text(due));
 }
 
 void Check::hold_duration(const Act& act) {

@@ -44,6 +44,10 @@ void Check::of_work(const Record& r) {
   if (track.settled != RecordKind::arrived)
     bad(r.time, "{} is {} after it was {}", name, name_of(r.kind), name_of(track.settled));
   track.settled = r.kind;
+  if (r.kind == RecordKind::killed) {
+    track.killed = r.time;
+    if (workload_.limit_of(r.work) == kNever) bad(r.time, "{} is killed, but has no limit", name);
+  }
   if (r.kind != RecordKind::finished) return;
   track.finished = r.time;
   if (!track.covered) {
@@ -80,6 +84,7 @@ void Check::at_the_end() {
     const RecordKind expected = state == WorkState::finished   ? RecordKind::finished
                                 : state == WorkState::rejected ? RecordKind::rejected
                                 : state == WorkState::expired  ? RecordKind::expired
+                                : state == WorkState::killed   ? RecordKind::killed
                                                                : RecordKind::arrived;
     if (track.settled != expected && state != WorkState::future)
       bad(end, "{} is '{}' in the outcome, but in the trace it is {}", name, name_of(state),

@@ -340,7 +340,8 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
   entry.complexity = "O(log T + H) an assignment, with T works that wait, H hosts";
   entry.ties = "order of arrival, then of input; lowest host";
   entry.accepts = {
-      .tasks = true, .jobs = true, .several_cores = true, .several_hosts = true, .streams = true};
+      .tasks = true, .jobs = true, .several_cores = true, .several_hosts = true,
+      .limits = true, .streams = true};
   entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts); };
   return entry;
 }

@@ -34,7 +34,7 @@ class RunningJobs {
     for (const Event& event : events) {
       if (event.kind == EventKind::arrived) continue;
       const HostId host = event.on.host();
-      if (event.kind == EventKind::ended && host.valid()) {
+      if ((event.kind == EventKind::ended || event.kind == EventKind::killed) && host.valid()) {
         as_expected &= erase(host, event.activity(), sim.now());
         continue;
       }

@@ -68,6 +68,9 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     WorkExtra extra;
     extra.shape = record.shape->shape;
     if (!record.shape->only.empty()) extra.shape.only = only(record);
+    extra.limit = record.shape->limit;
+    extra.grace = record.shape->grace;
+    extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
     out_.extras.push_back(std::move(extra));
   }

@@ -229,7 +229,12 @@ void read_shape(const Fields& fields, WorkRecord& record) {
   shape.exclusive = fields.flag(work_fields::kExclusive);
   shape.same = static_cast<Together>(fields.choice(work_fields::kSame));
   read.only = names_of_only(fields);
-  if (shape.nodes != 1 || shape.exclusive || !read.only.empty()) record.shape = std::move(read);
+  read.limit = fields.number(work_fields::kLimit);
+  read.grace = fields.number(work_fields::kGrace);
+  if (read.grace > 0 && read.limit == kNever)
+    fields.fail(work_fields::kGrace, "grace is a time beyond 'limit', which is missing");
+  if (shape.nodes != 1 || shape.exclusive || !read.only.empty() || read.limit < kNever)
+    record.shape = std::move(read);
 }
 
 void read_job(const Fields& fields, WorkRecord& record) {
@@ -346,7 +351,8 @@ WorkKind kind_of_record(lua_State* L, int record) {
   const auto is_there = [&](const FieldRow& field) { return has_field(L, record, field); };
   for (const FieldRow* of_job : {&work_fields::kCores, &work_fields::kMemory, &work_fields::kMemoryTraffic,
                                  &work_fields::kNodes, &work_fields::kProcesses, &work_fields::kPerNode,
-                                 &work_fields::kExclusive, &work_fields::kSame, &work_fields::kOnly})
+                                 &work_fields::kExclusive, &work_fields::kSame, &work_fields::kOnly,
+                                 &work_fields::kLimit, &work_fields::kGrace})
     if (is_there(*of_job)) return WorkKind::job;
   if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
   if (is_there(work_fields::kSize)) return WorkKind::load;

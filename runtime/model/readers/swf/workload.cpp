@@ -208,7 +208,7 @@ class SwfConversion {
   }
 
   // Gives the job so many processors, in the shape that is asked for.
-  void shape(Work& work, std::int32_t processors, const SwfJob& job) {
+  void shape(Work& work, std::int32_t processors, Seconds limit, const SwfJob& job) {
     WorkExtra extra;
     Shape& shape = extra.shape;
     work.cores = processors;
@@ -219,13 +219,15 @@ class SwfConversion {
       work.cores = (processors + shape.nodes - 1) / shape.nodes;
       if (std::int64_t{work.cores} * shape.nodes > processors) found(SwfAnomaly::padded, job);
     }
-    if (shape.nodes == 1 && !shape.exclusive) return;
+    extra.limit = limit;
+    if (shape.is_plain() && limit == kNever) return;
     work.extra = static_cast<std::uint32_t>(out_.workload.extras.size());
     out_.workload.extras.push_back(std::move(extra));
   }
 
   void push(Work work, std::int32_t cores, std::string name, std::uint32_t index) {
-    shape(work, cores, log_.jobs[index]);
+    const double requested = log_.jobs[index].requested_time;
+    shape(work, cores, options_.limits && requested > 0 ? requested : kNever, log_.jobs[index]);
     if (const double per_core = log_.jobs[index].requested_memory; per_core >= 0 && !bare_) {
       out_.workload.needs.resize(out_.workload.works.size());
       out_.workload.needs.emplace_back().memory = per_core * 1024 * cores;

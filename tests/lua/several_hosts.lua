@@ -1,0 +1,163 @@
+-- Jobs over several hosts: how they go on, what a failure of one host does, where they are placed. All by hand.
+-- expect: several_hosts ok
+local expect = require("modules.expect")
+local same, refused = expect.same, expect.refused
+
+local function scenario_of(nodes, jobs, more)
+  local declared = { platform = platform { cluster "n" { nodes = nodes } }, workload = workload.jobs(jobs) }
+  for key, value in pairs(more or {}) do declared[key] = value end
+  return scenario(declared)
+end
+local function finishes(s, expected, policy, what)
+  local rows = s:run { policy = policy or "fcfs", validate = true }:jobs()
+  for i, finish in ipairs(expected) do same(rows[i].finish, finish, ("%s, job %d"):format(what, i)) end
+end
+local function starts(s, policy, expected, hosts)
+  local rows = s:run { policy = policy, validate = true }:jobs()
+  for i, start in ipairs(expected) do
+    same(rows[i].start, start, ("%s, job %d"):format(tostring(policy), i))
+    if hosts and hosts[i] then same(rows[i].hosts, hosts[i], ("hosts under %s, job %d"):format(tostring(policy), i)) end
+  end
+end
+
+-- The least rate: 4 s x 0.8 + 2 x 0.5 + 6 x 0.25 + 4.3 x 1 = 10.
+local two = platform {
+  host "a" { availability = { times = { 0, 4, 10 }, values = { 1, 0.5, 1 } } },
+  host "b" { availability = { times = { 0, 6, 12 }, values = { 0.8, 0.25, 1 } } },
+}
+finishes(scenario { platform = two, workload = workload.jobs { { nodes = 2, time = 10 } } }, { 16.3 }, "fcfs", "least rate")
+
+-- The slowest host and the longest set-up: 3 + 20 on all three, 3 + 10 on the last two.
+local three = platform { host "a" { speed = 1 }, host "b" { speed = 2, setup = 3 }, host "c" { speed = 4, setup = 1 } }
+finishes(scenario { platform = three, workload = workload.jobs { { nodes = 3, ops = 20 } } }, { 23 }, "fcfs", "slowest of 3")
+finishes(scenario { platform = three, workload = workload.jobs { { nodes = 2, ops = 20 } } }, { 13 }, "fcfs", "slowest of 2")
+
+-- Seconds by host: 4 / 20 done at 4, then at the rate of min(1 / 10, 4 / 20).
+finishes(scenario { platform = platform { host "p" {}, host "q" {} },
+                    workload = workload.jobs { { nodes = 2, times = { 10, 20 } } },
+                    events = { change { host = "q", at = 4, factor = 4 } } }, { 12 }, "fcfs", "times by host")
+
+-- A job of 10 s with a set-up of 2 on three hosts, one of them away from 5 to 20, told or not.
+for rule, finish in pairs { lost = 32, resumed = 27, restarted = 32 } do
+  for _, announced in ipairs { true, false } do
+    local s = scenario { platform = platform { cluster "n" { nodes = 3, setup = 2 } },
+                         workload = workload.jobs { { nodes = 3, time = 10 } },
+                         events = { outage { host = "n.2", from = 5, to = 20, announced = announced } },
+                         on_failure = { compute = rule } }
+    finishes(s, { finish }, "fcfs", rule)
+  end
+end
+-- Two hosts away in turns: the job stands still from 3 to 12, with 3 s done.
+finishes(scenario_of(2, { { nodes = 2, time = 10 } },
+                     { on_failure = { compute = "resumed" },
+                       events = { outage { host = "n.1", from = 3, to = 8 }, outage { host = "n.2", from = 5, to = 12 } } }),
+         { 19 }, "fcfs", "two outages")
+
+-- EASY as on one pool: d takes n.4, so b is promised n.1, n.2 (free at 10) and n.3.
+local jobs = {
+  { name = "a", nodes = 2, time = 10 }, { name = "b", nodes = 3, time = 5, arrival = 1 },
+  { name = "c", nodes = 4, time = 5, arrival = 2 }, { name = "d", nodes = 1, time = 30, arrival = 3 },
+  { name = "e", nodes = 1, time = 4, arrival = 4 },
+}
+starts(scenario_of(4, jobs), "easy", { 0, 10, 33, 3, 4 }, { "n.1 n.2", "n.1 n.2 n.3", nil, "n.4", "n.3" })
+starts(scenario_of(4, jobs), "fcfs", { 0, 10, 15, 20, 20 })
+
+-- The head is promised hosts that are busy now, so that the idle n.2 stays open for long, but n.1 does not for long2.
+starts(scenario_of(5, {
+  { nodes = 3, time = 10, only = { "n.3", "n.4", "n.5" } }, { nodes = 4, time = 5, arrival = 1 },
+  { time = 50, arrival = 2 }, { time = 50, arrival = 3 } }), "easy", { 0, 10, 2, 15 },
+  { "n.3 n.4 n.5", "n.1 n.3 n.4 n.5", "n.2", "n.1" })
+starts(scenario_of(3, {
+  { nodes = 2, time = 10, only = { "n.2", "n.3" } }, { nodes = 2, time = 10, arrival = 1 },
+  { time = 15, arrival = 2 }, { nodes = 2, time = 4, arrival = 2 } }), "conservative", { 0, 10, 2, 20 },
+  { nil, "n.2 n.3", "n.1", "n.2 n.3" })
+
+-- Where the rules place a job of two cores in all, while n.2 computes on one of its two and n.4 is slow.
+local cores = platform { cluster "n" { host "n.1" { cores = 1 }, host "n.2" { cores = 2 }, host "n.3" { cores = 2 } },
+                         cluster "m" { host "m.1" { cores = 4, speed = 0.5 } } }
+for rule, hosts in pairs {
+  first = "n.1 n.2", most_idle = "m.1", best_fit = "n.1 n.2", contiguous = "n.3", fewest_hosts = "n.3",
+  fastest = "n.1 n.2", same_cluster = "m.1",
+} do
+  local s = scenario { platform = cores, workload = workload.jobs {
+    { time = 9, only = "n.2" }, { processes = rule == "same_cluster" and 4 or 2, time = 9, arrival = 1 } } }
+  starts(s, fcfs { host = rule }, { 0, 1 }, { "n.2", rule == "same_cluster" and "n.1 n.2 n.3" or hosts })
+end
+
+-- The switches of a cluster: 4 hosts at each; n.3 is taken, so that the second switch alone has four.
+local switched = platform { cluster "n" { nodes = 8, per_switch = 4 } }
+local s = scenario { platform = switched, workload = workload.jobs {
+  { time = 9, only = "n.3" }, { nodes = 4, same = "switch", time = 9, arrival = 1 } } }
+starts(s, "fcfs", { 0, 1 }, { "n.3", "n.5 n.6 n.7 n.8" })
+
+-- An exclusive job waits for whole hosts, and keeps others from them.
+s = scenario { platform = platform { cluster "n" { nodes = 2, cores = 2 } }, workload = workload.jobs {
+  { time = 5 }, { nodes = 1, exclusive = true, time = 4, arrival = 1 }, { nodes = 2, time = 1, arrival = 2 } } }
+starts(s, "fcfs", { 0, 1, 5 }, { "n.1", "n.2", "n.1 n.2" })
+
+-- What no set of hosts could ever take is rejected.
+s = scenario_of(3, { { nodes = 4, time = 1 }, { processes = 4, time = 1 }, { nodes = 3, cores = 2, time = 1 } })
+same(s:run { policy = "easy" }.rejected, 3, "rejected")
+
+-- A job written with nodes = 1, and one of processes on one host, run like one written without.
+local plain = scenario_of(1, { { time = 3 }, { time = 2, arrival = 1 } }):run { policy = "easy" }
+for _, shape in ipairs { { nodes = 1 }, { processes = 1 } } do
+  local list = { { time = 3 }, { time = 2, arrival = 1 } }
+  for _, job in ipairs(list) do for key, value in pairs(shape) do job[key] = value end end
+  same(scenario_of(1, list):run { policy = "easy" }.fingerprint, plain.fingerprint, "fingerprint of one host")
+end
+
+-- EASY in a few lines decides like easy.
+policy "my_easy" { accepts = { "jobs", "several_cores", "several_hosts" },
+  decide = function(self, sim)
+    local plan, promised = sim:plan(), nil
+    for _, work in ipairs(sim:line()) do
+      local start, where, stop = plan:earliest(work, { host = "fastest" })
+      if start == sim:now() and sim:fits(work, where) then
+        sim:start(work, where)
+        plan:take(work, where, start, stop)
+      elseif not promised then
+        promised = work
+        plan:take(work, where, start, stop)
+      end
+    end
+  end }
+for _, nodes in ipairs { 1, 6 } do
+  for seed = 1, 20 do
+    local random = scenario { platform = platform { cluster "n" { nodes = nodes, cores = 4 } },
+      workload = workload.jobs(25, function(i, rng)
+        return { nodes = rng:integer(1, math.min(nodes, 4)), cores = rng:integer(1, 4), time = rng:integer(1, 30),
+                 arrival = rng:integer(0, 60) } end) }
+    same(random:run { policy = "my_easy", seed = seed, validate = true }.fingerprint,
+         random:run { policy = "easy", seed = seed }.fingerprint, ("my_easy on %d hosts, seed %d"):format(nodes, seed))
+  end
+end
+
+-- A policy that starts, posts and looks by lists.
+policy "by_lists" { accepts = { "jobs", "several_cores", "several_hosts" },
+  arrived = function(self, sim, works)
+    same(sim:shape(1).nodes, 2, "nodes")
+    same(sim:shape(2).processes, 3, "processes")
+    same(sim:allocate(2)[1][2], 2, "cores of the first host")
+    same(sim:fits(1, { 1, 2 }), true, "fits")
+    same(sim:fits(1, { 1 }), false, "fits one")
+    same(sim:estimate(1, { 1, 2 }), 5, "estimate")
+    local activity = sim:start(1, { 2, 1 })
+    same(#sim:allocation(activity), 2, "allocation")
+    same(sim:activity(activity).cores, 2, "its cores")
+    sim:post(2, { { 1, 2 }, { "n.2", 1 } })
+  end }
+local r = scenario { platform = platform { cluster "n" { nodes = 2, cores = 2 } },
+                     workload = workload.jobs { { nodes = 2, time = 5 }, { processes = 3, time = 4 } } }
+  :run { policy = "by_lists", validate = true }
+same(r:jobs()[2].start, 5, "posted on two hosts")
+for i, wrong in ipairs {
+  { { 1 }, "it takes 2 hosts, not 1" }, { { 1, 1 }, "host 'n.1' is named twice" }, { {}, "the list of hosts is empty" },
+  { { { 1, 2 }, 2 }, "host 'n.1' has 1 cores, not 2" }, { { 1, 3 }, "host" },
+} do
+  local list, message = table.unpack(wrong)
+  policy("wrong" .. i) { accepts = { "jobs", "several_hosts" },
+    decide = function(self, sim) if sim:waits(1) then sim:start(1, list) end end }
+  refused(message, function() scenario_of(2, { { nodes = 2, time = 1 } }):run { policy = "wrong" .. i } end)
+end
+print "several_hosts ok"
