@@ -320,7 +320,10 @@ void Check::check_limit(const Act& act) {
   const Time due = act.started + most;
   if (killed && stop < due - slack(due)) bad(stop, act, "it is killed before its limit and grace of {} s", text(most));
   std::vector<Cursor> all = cursors(act);
-  if (!all_up(all) || advance(all, stop)) return;
+  const bool always_up = all_up(all) && !advance(all, stop) && std::ranges::all_of(all, [&](const Cursor& c) {
+    return (*c.line)[c.i].up || (*c.line)[c.i].at >= stop;
+  });
+  if (!always_up) return;
   if (killed ? !near(stop, due) : stop > due + slack(due))
     bad(stop, act, "its limit and grace of {} s were over at {}", text(most), text(due));
 }
