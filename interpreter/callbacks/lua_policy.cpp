@@ -33,6 +33,7 @@ enum Callback : std::uint8_t {
   kReceived,
   kCut,  // to here
   kKilled,
+  kKnown,
   kHostChanged,
   kTimer,
   kMarked,
@@ -235,6 +236,9 @@ class LuaPolicy final : public Policy, public SimOwner {
         break;
       case EventKind::killed:
         put(kKilled, work);
+        break;
+      case EventKind::known:
+        put(kKnown, 1);
         break;
     }
   }

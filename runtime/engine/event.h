@@ -26,7 +26,8 @@ enum class Reason : std::uint8_t {
   policy,      // for a reason of the policy's own
   late,        // began later than promised
   // Families of schedulers have reasons of their own behind these; schedulers/reasons.h names all.
-  limit = 23,  // its requested time is over
+  limit = 23,        // its requested time is over
+  maintenance = 24,  // a maintenance window
 };
 inline constexpr int kMostReasons = 64;  // all numbers are below
 
@@ -43,6 +44,7 @@ enum class EventKind : std::uint8_t {
   arrived,  // work
   stalled,  // nothing progresses and work is left
   killed,   // a job, at its limit
+  known,    // an outage that is to come
 };
 std::string_view name_of(EventKind kind);
 

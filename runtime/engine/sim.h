@@ -136,6 +136,11 @@ class Sim {
     return state_.works.next_piece(work, size, from);
   }
 
+  // Outages of which policies know, those that are over too, in the order in which they became known; and whether there
+  // are others that will.
+  std::span<const Window> windows() const { return std::span(state_.windows).first(state_.windows_known); }
+  bool has_windows() const { return !state_.windows.empty(); }
+
   std::string_view mark_name(const Event& mark) const;
 
   // For "who waits for what".
@@ -200,7 +205,7 @@ class Sim {
 
  protected:  // Loop derives from this, and calls its functions in the order of time
   // The meaning of an entry of the event queue, in the top bits of its tag; the slot is in the other bits.
-  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy, limit };
+  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy, limit, window };
   static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
   // The serial of a happening, and of the event of a mark. It tells whether its slot is a place among
   // injected happenings or in the scenario's list.

@@ -11,7 +11,7 @@ namespace perigee::engine {
 namespace {
 
 constexpr std::array kEvents = {"mark",    "ended",   "superseded", "lost",    "down",   "up",
-                                "changed", "thought", "timer",      "arrived", "stalled", "killed"};
+                                "changed", "thought", "timer",      "arrived", "stalled", "killed", "known"};
 constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",   "expired",
                                  "stranded",  "posted",     "withdrawn", "started",  "ended",    "lost",
                                  "cancelled", "superseded", "up",        "down",     "changed",  "joined",

@@ -51,6 +51,10 @@ void Scenario::check(const Happening& happening) const {
   if (!(happening.at >= 0) || !(happening.at < kNever))
     fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}",
             happening.at);
+  if (happening.known < kNever && (!(happening.known >= 0) || happening.known > happening.at || !happening.announced))
+    fail_at(happening.declared_at, "bad_event",
+            "an outage from {} s on is known at {} s: that must be from 0 s to its beginning, and it must be announced",
+            happening.at, happening.known);
   if (happening.kind != HappeningKind::mark && !happening.on.valid())
     fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
   if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))
@@ -64,6 +68,21 @@ void Scenario::check(const Happening& happening) const {
   if (moves && happening.on.kind() == ResourceKind::link)
     fail_at(happening.declared_at, "bad_event",
             "link '{}': hosts and clusters leave and join; a link has outages", who());
+}
+
+std::vector<Window> windows_of(const Scenario& scenario) {
+  std::vector<Window> windows;
+  for (std::size_t k = 0; k < scenario.happenings.size(); ++k) {
+    const Happening& down = scenario.happenings[k];
+    if (down.kind != HappeningKind::down || down.known == kNever) continue;
+    Window window{.known = down.known, .from = down.at, .on = down.on, .cause = down.cause};
+    for (const Happening& up : scenario.happenings)
+      if (up.kind == HappeningKind::up && up.outage == down.outage && up.on == down.on && up.at >= down.at)
+        window.to = std::min(window.to, up.at);
+    windows.push_back(window);
+  }
+  std::ranges::stable_sort(windows, {}, &Window::known);
+  return windows;
 }
 
 Absent absent_at_start(const Scenario& scenario) {

@@ -39,7 +39,7 @@ enum class HappeningKind : std::uint8_t {
   change,  // of speed or of availability / bandwidth / latency
 };
 
-enum class Cause : std::uint8_t { outage, failure, reservation, membership, change };
+enum class Cause : std::uint8_t { outage, failure, reservation, membership, change, maintenance };
 
 // Outages are numbered for each origin apart: the two highest bits of the number tell it.
 enum class OutageOrigin : std::uint8_t { scenario, intervention, drawn, process };
@@ -57,6 +57,7 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
+  Time known = kNever;    // down: the policy is told then of the whole outage, <= `at`; kNever: when it begins
   // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up`
   // of a process or an intervention ends any outage, but no reservation, see engine::Outages.
   std::uint32_t outage = kNone;
@@ -111,6 +112,15 @@ struct Scenario {
   void check() const;  // Error naming the declaration at fault
   void check(const Happening& happening) const;
 };
+
+// An outage of which policies know before it begins.
+struct Window {
+  Time known = 0;  // since then
+  Time from = 0, to = kNever;
+  ResourceId on = {};  // host, link or store (= the whole cluster)
+  Cause cause = Cause::outage;
+};
+std::vector<Window> windows_of(const Scenario& scenario);  // by `known`, then in order of declaration
 
 // Hosts and clusters that are not there at the start: their first join comes before any leave. The hosts of
 // an absent cluster are absent too.

@@ -27,7 +27,7 @@ constexpr ReasonRow kOfEngine[] = {
 };
 
 // Those that are younger than the families' own.
-constexpr ReasonRow kMoreOfEngine[] = {{Reason::limit, "limit"}};
+constexpr ReasonRow kMoreOfEngine[] = {{Reason::limit, "limit"}, {Reason::maintenance, "maintenance"}};
 
 constexpr auto kReasons = [] {
   std::array<ReasonRow, std::size(kOfEngine) + std::size(realtime::kRefusals) + std::size(kMoreOfEngine)> all{};

@@ -30,11 +30,12 @@ struct EventKind {
   const char* name;  // of its constructor too
   std::span<const FieldRow> rows;
 };
-constexpr std::array<EventKind, 7> kEventKinds = {{{"outage", event_fields::kOutage},
+constexpr std::array<EventKind, 8> kEventKinds = {{{"outage", event_fields::kOutage},
                                                    {"leave", event_fields::kLeave},
                                                    {"join", join_fields::kJoin},
                                                    {"change", change_fields::kChange},
                                                    {"reserve", event_fields::kReserve},
+                                                   {"maintenance", event_fields::kMaintenance},
                                                    {"mark", event_fields::kMark},
                                                    {"failures", failure_fields::kFailures}}};
 
@@ -59,11 +60,39 @@ void check_change(const Fields& fields) {
   if (fields.has(change_fields::kFactor)) (void)fields.number(change_fields::kFactor);
 }
 
+// When it is known, if it is before it begins.
+Time check_known(const Fields& fields, const FieldRow& field, bool announced) {
+  const Time from = fields.number(event_fields::kFrom), known = fields.number(field, kNever);
+  if (known == kNever) return known;
+  if (!announced) fields.fail(field, "known has no place beside announced = false");
+  if (known > from)
+    fields.fail(field, "known must be at most from = {} s, got {}", format_number(from), format_number(known));
+  return known;
+}
+
+void check_maintenance(const Fields& fields) {
+  check_interval(fields);
+  check_known(fields, event_fields::kKnownBefore, true);
+  const std::int64_t times = fields.integer(event_fields::kTimes);
+  if (!fields.has(event_fields::kEvery)) {
+    if (fields.has(event_fields::kTimes))
+      fields.fail(event_fields::kTimes, "times = {} needs every, the time between two", times);
+    return;
+  }
+  const double length = fields.number(event_fields::kTo) - fields.number(event_fields::kFrom),
+               every = fields.number(event_fields::kEvery);
+  if (every < length)
+    fields.fail(event_fields::kEvery, "every must be at least the {} s that it lasts, got {}", format_number(length),
+                format_number(every));
+}
+
 // Checks as much of an event as can be checked before the platform is known.
 void check_event(const Fields& fields, const std::string& kind) {
-  (void)fields.flag(event_fields::kAnnounced);
+  if (kind == "maintenance") return check_maintenance(fields);
+  const bool announced = fields.flag(event_fields::kAnnounced);
   if (kind == "outage" || kind == "reserve") {
     check_interval(fields);
+    check_known(fields, event_fields::kKnown, announced);
   } else if (kind == "failures") {
     (void)fields.number(failure_fields::kMtbf);
     (void)fields.number(failure_fields::kMttr);
@@ -245,10 +274,12 @@ class Events {
   }
 
   void add(const EventPart& part, const Fields& fields) {
+    if (part.kind == "maintenance") return maintenance(fields, part.declared_at);
     const bool announced = fields.flag(event_fields::kAnnounced);
     if (part.kind == "outage")
       return span(only_resource(fields), Cause::outage, fields.number(event_fields::kFrom),
-                  fields.number(event_fields::kTo), announced, part.declared_at);
+                  fields.number(event_fields::kTo), announced, part.declared_at,
+                  check_known(fields, event_fields::kKnown, announced));
     if (part.kind == "reserve") return reserve(fields, announced, part.declared_at);
     if (part.kind == "failures") return failures(fields, announced, part.declared_at);
     Happening happening;
@@ -384,7 +415,8 @@ class Events {
     return found;
   }
 
-  void span(ResourceId on, Cause cause, Time from, Time to, bool announced, const SourceLocation& where) {
+  void span(ResourceId on, Cause cause, Time from, Time to, bool announced, const SourceLocation& where,
+            Time known = kNever) {
     Happening down;
     down.at = from;
     down.kind = HappeningKind::down;
@@ -394,6 +426,7 @@ class Events {
     down.outage = outage_number(OutageOrigin::scenario, scenario_.happenings.size());
     down.declared_at = where;
     Happening up = down;
+    down.known = known;
     up.at = to;
     up.kind = HappeningKind::up;
     scenario_.happenings.push_back(std::move(down));
@@ -405,11 +438,30 @@ class Events {
     const std::vector<HostId> reserved = hosts(fields, false);
     if (reserved.empty() && !fields.has(event_fields::kLink))
       fields.fail(nullptr, "it names no hosts and no link");
+    const Time known = check_known(fields, event_fields::kKnown, announced);
     for (const HostId host : reserved)
-      span(ResourceId::of(host), Cause::reservation, from, to, announced, where);
+      span(ResourceId::of(host), Cause::reservation, from, to, announced, where, known);
     if (fields.has(event_fields::kLink))
       span(ResourceId::of(platform().link(fields.text(event_fields::kLink))), Cause::reservation, from, to,
-           announced, where);
+           announced, where, known);
+  }
+
+  void maintenance(const Fields& fields, const SourceLocation& where) {
+    const Time from = fields.number(event_fields::kFrom), to = fields.number(event_fields::kTo),
+               known = fields.number(event_fields::kKnownBefore), every = fields.number(event_fields::kEvery, 0);
+    const bool all = fields.flag(event_fields::kAll);
+    if (all && (fields.has(event_fields::kHost) || fields.has(event_fields::kHosts) ||
+                fields.has(event_fields::kCluster)))
+      fields.fail(event_fields::kAll, "all = true names every host; leave out host, hosts and cluster");
+    const std::vector<HostId> closed = hosts(fields, all);
+    if (closed.empty()) fields.fail(nullptr, "it names no hosts: host, hosts, cluster or all = true");
+    const std::int64_t times = fields.integer(event_fields::kTimes);
+    for (std::int64_t k = 0; k < times; ++k) {
+      const double later = every * static_cast<double>(k);
+      did_work(closed.size());
+      for (const HostId host : closed)
+        span(ResourceId::of(host), Cause::maintenance, from + later, to + later, true, where, known);
+    }
   }
 
   void failures(const Fields& fields, bool announced, const SourceLocation& where) {

@@ -96,7 +96,7 @@ int allocate(lua_State* L) {
       }
     }
     batch::Plan plan;
-    plan.reset(sim.view());
+    plan.reset(sim);
     const batch::Placement found = plan.place(sim, work, sim.now(), rule, true, limits);
     if (found.valid())
       push_shares(L, sim, work, found.shares);
@@ -115,6 +115,38 @@ int waiting_line(lua_State* L) {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       lua_pushinteger(L, static_cast<lua_Integer>(queue[i].index) + 1);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    return 1;
+  });
+}
+
+// sim:windows() -> the outages to come, and under way, that are known: { hosts =, from =, to =, reason = } each
+int known_windows(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const View& view = sim.view();
+    lua_newtable(L);
+    lua_Integer count = 0;
+    for (const Window& window : sim.windows()) {
+      if (window.to <= sim.now()) continue;
+      lua_createtable(L, 0, 4);
+      lua_newtable(L);
+      lua_Integer hosts = 0;
+      for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+        if (window.on != ResourceId::of(HostId(h)) && window.on != ResourceId::of(view.hosts()[h].cluster)) continue;
+        lua_pushinteger(L, static_cast<lua_Integer>(h) + 1);
+        lua_rawseti(L, -2, ++hosts);
+      }
+      lua_setfield(L, -2, "hosts");
+      lua_pushnumber(L, window.from);
+      lua_setfield(L, -2, "from");
+      lua_pushnumber(L, window.to);
+      lua_setfield(L, -2, "to");
+      host::push(L, window.cause == Cause::reservation   ? "reservation"
+                    : window.cause == Cause::maintenance ? "maintenance"
+                                                         : "outage");
+      lua_setfield(L, -2, "reason");
+      lua_rawseti(L, -2, ++count);
     }
     return 1;
   });
@@ -254,7 +286,7 @@ int copy_plan(lua_State* L) {
 }
 
 constexpr luaL_Reg kOfSim[] = {
-    {"allocate", allocate}, {"line", waiting_line}, {"limit", limit_of}, {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
+    {"allocate", allocate}, {"line", waiting_line}, {"limit", limit_of}, {"windows", known_windows}, {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
 constexpr luaL_Reg kOfPlan[] = {
     {"earliest", earliest}, {"take", take_in_plan}, {"idle", idle_in_plan}, {"copy", copy_plan}, {nullptr, nullptr}};
 

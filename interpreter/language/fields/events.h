@@ -21,8 +21,20 @@ inline constexpr FieldRow kGivenAt = kAt.must_be_given();  // of events that are
 inline constexpr FieldRow kAnnounced =
     flag_field("announced", true, "whether the policy is told ({default})");
 
-inline constexpr FieldRow kOutage[] = {kHost, kCluster, kLink, kFrom, kTo, kAnnounced};
-inline constexpr FieldRow kReserve[] = {kHosts, kHost, kCluster, kLink, kFrom, kTo, kAnnounced};
+inline constexpr FieldRow kKnown = number_field("known", Dimension::seconds, kNotNegative, {},
+                                                "since when policies know of it and plan around it, s (from)");
+inline constexpr FieldRow kOutage[] = {kHost, kCluster, kLink, kFrom, kTo, kAnnounced, kKnown};
+inline constexpr FieldRow kReserve[] = {kHosts, kHost, kCluster, kLink, kFrom, kTo, kAnnounced, kKnown};
+
+inline constexpr FieldRow kAll = flag_field("all", false, "true: every host");
+inline constexpr FieldRow kKnownBefore = number_field(
+    "known", Dimension::seconds, kNotNegative, 0, "since when policies know of it and plan around it, s ({default})");
+inline constexpr FieldRow kEvery =
+    number_field("every", Dimension::seconds, kPositive, {}, "s until it comes again (it comes once)");
+inline constexpr std::int64_t kMostTimes = 100'000;
+inline constexpr FieldRow kTimes =
+    whole_field("times", {1, kMostTimes}, 1, "how often it comes, beside every ({default})");
+inline constexpr FieldRow kMaintenance[] = {kHosts, kHost, kCluster, kAll, kFrom, kTo, kKnownBefore, kEvery, kTimes};
 inline constexpr FieldRow kLeave[] = {kHost, kCluster, kGivenAt};
 
 inline constexpr FieldRow kName = text_field("name", {}, "that the policy is told").must_be_given();
@@ -37,7 +49,7 @@ inline constexpr FieldRow kLater[] = {kAt};
 
 namespace failure_fields {
 
-inline constexpr FieldRow kAll = flag_field("all", false, "true: every host");
+using event_fields::kAll;
 inline constexpr FieldRow kMtbf =
     number_field("mtbf", Dimension::seconds, kPositive, {}, "mean time up between failures, s")
         .must_be_given();

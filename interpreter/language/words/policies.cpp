@@ -84,6 +84,8 @@ constexpr Word kAllWordsOfPolicies[] = {
      plan_fields::kAllocate,
      {.returns = "table|nil"}},
     {"sim", "plan", "sim:plan()", "idle cores of all hosts from now on: what is idle, and what runs until its expected end", {}, {.returns = "plan"}},
+    {"sim", "windows", "sim:windows()",
+     "outages to come and under way that are known: hosts, from, to and reason of each"},
     {"sim", "limit", "sim:limit(work)", "its requested time, s, at which it is killed; math.huge = none"},
     {"sim", "line", "sim:line()", "the works that wait, by arrival; what was lost stands at its old place"},
     {"sim", "shape", "sim:shape(work)", "nodes and cores, or processes and per_node; exclusive, same"},

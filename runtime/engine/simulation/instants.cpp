@@ -69,6 +69,10 @@ void Loop::key(DueNow& due) const {
       order = 1;  // after the timers
       due.minor = slot;
       break;
+    case Sim::Due::window:
+      due.phase = kHappenings;
+      order = 5ULL << 32 | slot;
+      break;
     case Sim::Due::limit:  // behind all ends, by work
       due.phase = kEnds;
       order = 1ULL << 34;
@@ -215,6 +219,10 @@ void Loop::apply_valid(const Pending& due) {
       break;
     case Sim::Due::limit:
       reach_limit(slot);
+      break;
+    case Sim::Due::window:
+      state_.windows_known = std::max<std::size_t>(state_.windows_known, slot + 1);
+      tell(EventKind::known, state_.windows[slot].on, Reason::none, true);
       break;
     case Sim::Due::wake:
       break;

@@ -103,6 +103,12 @@ void Loop::prepare() {
     state_.links.leave((*scenario().platform)[ClusterId(c)].link);
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  state_.windows = windows_of(scenario());
+  for (std::uint32_t w = 0; w < state_.windows.size(); ++w)
+    if (state_.windows[w].known <= 0)
+      state_.windows_known = w + 1;
+    else
+      push(Sim::Due::window, state_.windows[w].known, 0, w);
   for (const auto& process : scenario().processes) {
     push(Sim::Due::process, 0, 0, static_cast<std::uint32_t>(processes.size()));
     processes.push_back({.process = process->clone(), .next = 0});

@@ -20,6 +20,8 @@ Reason reason_of(Cause cause) {
       return Reason::membership;
     case Cause::change:
       return Reason::change;
+    case Cause::maintenance:
+      return Reason::maintenance;
   }
   return Reason::none;
 }

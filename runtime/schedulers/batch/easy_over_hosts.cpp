@@ -104,7 +104,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const View& view = sim.view();
     out.rule = "the first in line starts as soon as it can; others start early where it is not delayed";
     out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
-    idle_.reset(view);
+    idle_.reset(sim);
     for (const WorkId other : waiting_.all()) {
       if (view[other].state != WorkState::waiting) continue;
       Comparison::Candidate candidate{.index = other.index, .score = view.workload()[other].arrival};
@@ -125,7 +125,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     head_ = {};
     promised_ = {};
     if (waiting_.empty()) return;
-    idle_.reset(view);
+    idle_.reset(sim);
     room_.reset(view, {});
     all_up_ = std::ranges::all_of(view.hosts(), &HostView::up);
     std::vector<std::uint8_t> gone(waiting_.size(), 0);
@@ -255,7 +255,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   FreeCores first_room(Sim& sim, WorkId head) {
     const View& view = sim.view();
     const Shape* shape = view.workload().shape_of(head);
-    if (shape != nullptr && shape->nodes > 1 && shape->same == Together::anywhere &&
+    if (!sim.has_windows() && shape != nullptr && shape->nodes > 1 && shape->same == Together::anywhere &&
         view.workload()[head].form != TimeForm::by_host && view.workload()[head].form != TimeForm::by_architecture)
       return first_nodes(sim, head, *shape);
     FreeCores found;
@@ -335,7 +335,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
   bool could_run_on_those_up(Sim& sim, WorkId work) {
     if (all_up_) return true;  // what no hosts could ever run does not get here
-    empty_.reset_to_empty(sim.view());
+    empty_.reset_to_empty(sim);
     return empty_.place(sim, work, sim.now(), HostChoice::first).valid();
   }
 

@@ -134,7 +134,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
       const WorkId work = list_.front().work;
       if (sim.view()[work].state == WorkState::waiting) {  // otherwise settled in the meantime
         if (needs_placing(sim, work)) {
-          if (!std::exchange(planned, true)) idle_.reset(sim.view());
+          if (!std::exchange(planned, true)) idle_.reset(sim);
           const std::vector<Share> shares = place(sim, work);
           if (shares.empty()) {
             blocked_ = work;
@@ -156,7 +156,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   // A rule of one host does not choose where it starts.
   bool needs_placing(const Sim& sim, WorkId work) const {
-    return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(hosts_);
+    return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(hosts_) || sim.has_windows();
   }
 
   std::vector<Share> place(Sim& sim, WorkId work) {

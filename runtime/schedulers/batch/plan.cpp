@@ -60,9 +60,13 @@ struct Plan::Query {
 
 namespace {
 
+// What can be on one host only is placed as every other work of one host.
 Shape shape_of(const View& view, WorkId work) {
-  const Shape* shape = view.workload().shape_of(work);
-  return shape != nullptr ? *shape : Shape{};
+  const Shape* declared = view.workload().shape_of(work);
+  Shape shape = declared != nullptr ? *declared : Shape{};
+  if (shape.nodes == 0 && view.workload()[work].cores == 1) shape.nodes = 1;
+  if (shape.nodes == 1) shape.same = Together::anywhere;
+  return shape;
 }
 
 }  // namespace
@@ -71,23 +75,72 @@ Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time sta
   return sim.estimate().end_of(sim, work, shares, start);
 }
 
-void Plan::reset(const View& view) {
+namespace {
+
+// Calls f(host, window) for each host of each window that is known and not over.
+template <class F>
+void each_closed(const Sim& sim, F f) {
+  const View& view = sim.view();
+  for (const Window& window : sim.windows()) {
+    if (window.to <= view.now()) continue;
+    if (window.on.kind() == ResourceKind::host) f(window.on.host(), window);
+    if (window.on.kind() != ResourceKind::store) continue;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      if (view.hosts()[h].cluster == window.on.store()) f(HostId(h), window);
+  }
+}
+
+}  // namespace
+
+// Nothing is known but what is idle.
+void Plan::make_lines() {
+  lines_.resize(idle_now_.size());
+  is_flat_ = false;
+}
+
+void Plan::close_windows(const Sim& sim) {
+  const View& view = sim.view();
+  each_closed(sim, [&](HostId host, const Window& window) {  // a host that is down and known to come back
+    if (Line& line = lines_[host.index]; line.empty() && window.from <= view.now() && window.to < kNever)
+      line = {{view.now(), 0}, {window.to, view[host].cores}};
+  });
+  each_closed(sim, [&](HostId host, const Window& window) {
+    Line& line = lines_[host.index];
+    if (line.empty()) return;
+    const Time from = std::max(window.from, view.now());
+    if (window.to < kNever) split(line, window.to);
+    for (auto step = split(line, from); step != line.end() && step->at < window.to; ++step) step->idle = 0;
+  });
+}
+
+void Plan::reset(const Sim& sim) {
+  const View& view = sim.view();
   is_flat_ = true;
   idle_now_.resize(view.hosts().size());
   for (std::size_t h = 0; h < idle_now_.size(); ++h) idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
+  if (std::ranges::all_of(sim.windows(), [&](const Window& window) { return window.to <= view.now(); })) return;
+  make_lines();
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    lines_[h].clear();
+    if (view.hosts()[h].up) lines_[h].push_back({view.now(), idle_now_[h]});
+  }
+  close_windows(sim);
 }
 
-void Plan::reset_to_empty(const View& view) {
+void Plan::reset_to_empty(const Sim& sim) {
+  const View& view = sim.view();
   is_flat_ = true;
   idle_now_.resize(view.hosts().size());
   for (std::size_t h = 0; h < idle_now_.size(); ++h) idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].cores : 0;
+  each_closed(sim, [&](HostId host, const Window& window) {
+    if (window.from <= view.now() && window.to < kNever) idle_now_[host.index] = view[host].cores;
+  });
 }
 
 void Plan::reset(Sim& sim, const RunningJobs& running) {
   const View& view = sim.view();
-  is_flat_ = false;
-  lines_.resize(view.hosts().size());
-  idle_now_.resize(lines_.size());
+  idle_now_.resize(view.hosts().size());
+  make_lines();
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     Line& line = lines_[h];
     line.clear();
@@ -100,6 +153,7 @@ void Plan::reset(Sim& sim, const RunningJobs& running) {
       line.back().idle += job.cores;
     }
   }
+  close_windows(sim);
 }
 
 void Plan::advance(const View& view) {
@@ -126,18 +180,19 @@ std::int32_t Plan::idle(HostId host, Time from, Time to) const {
   return is_flat_ ? idle_now_[host.index] : idle(lines_[host.index], from, to);
 }
 
+// Makes a step at that time, if there is none, and returns it.
+Plan::Line::iterator Plan::split(Line& line, Time at) {
+  const auto next = std::ranges::upper_bound(line, at, {}, &Step::at);
+  if (next == line.begin() || (next - 1)->at == at) return next == line.begin() ? next : next - 1;
+  return line.insert(next, {at, (next - 1)->idle});
+}
+
 void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
   for (const Share& share : shares) {
     Line& line = lines_[share.host.index];
     if (line.empty()) continue;
-    const auto split = [&](Time at) {  // a step at that time, and its place
-      auto next = std::ranges::upper_bound(line, at, {}, &Step::at);
-      if (next == line.begin()) return next;
-      if ((next - 1)->at == at) return next - 1;
-      return line.insert(next, {at, (next - 1)->idle});
-    };
-    split(from);
-    if (to < kNever) split(to);
+    split(line, from);
+    if (to < kNever) split(line, to);
     const std::int32_t cores = RunningJobs::cores_taken(view, work, share);
     for (auto step = std::ranges::lower_bound(line, from, {}, &Step::at); step != line.end() && step->at < to; ++step)
       step->idle -= cores;
@@ -153,15 +208,18 @@ void Plan::show_idle(const View& view, std::span<const Share> shares) {
   for (const Share& share : shares) idle_now_[share.host.index] = view[share.host].idle;
 }
 
-// The cores of a share that fits there from the time of the query until `end`; 0 = none does.
-std::int32_t Plan::room_on(const Query& query, HostId host, Time end) const {
+// What is idle there from the time of the query until `end`, and the cores of a share that fits into it.
+Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
   const Host& declared = query.view.platform()[host];
-  std::int32_t there = idle(host, query.at, end);
-  if (!is_flat_ && query.idle_now && query.is_now()) there = std::min(there, idle_now_[host.index]);
-  if (!query.limits.empty()) there = std::min(there, query.limits[host.index]);
-  if (declared.exclusive || query.shape.exclusive) there = there >= declared.cores ? declared.cores : 0;
-  if (query.shape.nodes > 0) return there >= query.cores ? query.cores : 0;
-  return std::clamp(std::min(there, query.shape.per_node), 0, query.cores);
+  Room room{host, 0, idle(host, query.at, end)};
+  if (!is_flat_ && query.idle_now && query.is_now()) room.idle = std::min(room.idle, idle_now_[host.index]);
+  if (!query.limits.empty()) room.idle = std::min(room.idle, query.limits[host.index]);
+  if (declared.exclusive || query.shape.exclusive) room.idle = room.idle >= declared.cores ? declared.cores : 0;
+  if (query.shape.nodes > 0)
+    room.cores = room.idle >= query.cores ? query.cores : 0;
+  else
+    room.cores = std::clamp(std::min(room.idle, query.shape.per_node), 0, query.cores);
+  return room;
 }
 
 // The first time since which the room has been there without a break until the time of the query.
@@ -234,7 +292,7 @@ std::vector<Share> Plan::fill_busy_cores(const Query& query, const std::vector<R
   std::vector<Share> shares;
   std::int64_t left = query.wanted();
   for (const Room& room : rooms) {
-    const std::int32_t busy = std::max(0, room.cores - std::max(0, idle_now_[room.host.index]));
+    const std::int32_t busy = std::clamp(room.idle - std::max(0, idle_now_[room.host.index]), 0, room.cores);
     const auto taken = static_cast<std::int32_t>(std::min<std::int64_t>(busy, left));
     left -= taken;
     shares.push_back({room.host, taken});
@@ -304,10 +362,10 @@ Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const 
     bool fits = true;
     if (is_flat_) return {query.at, end, std::move(shares)};
     for (const Share& share : shares) {
-      const std::int32_t room = room_on(query, share.host, end);
-      if (room >= share.cores) continue;
+      const Room room = room_on(query, share.host, end);
+      if (room.cores >= share.cores) continue;
       fits = false;
-      std::ranges::find(rooms, share.host, &Room::host)->cores = room;
+      *std::ranges::find(rooms, share.host, &Room::host) = room;
     }
     if (fits) return {query.at, end, std::move(shares)};
     std::erase_if(rooms, [](const Room& room) { return room.cores == 0; });
@@ -321,21 +379,21 @@ Placement Plan::place(const Query& query) const {
   std::vector<Room>* rooms = nullptr;
   for (std::size_t h = 0; h < idle_now_.size(); ++h) {
     const HostId host(h);
-    if (!query.shape.allows(host) || room_on(query, host, query.at) == 0) continue;
+    if (!query.shape.allows(host) || room_on(query, host, query.at).cores == 0) continue;
     const Share alone{host, query.shape.nodes > 0 ? query.cores : 1};
     const Time end = is_flat_ && !query.is_listed
                          ? query.at
                          : expected_end(query.sim, query.work, std::span(&alone, 1), query.at);
     if (!(end < kNever)) continue;
-    const std::int32_t cores = room_on(query, host, end);
-    if (cores == 0) continue;
+    const Room room = room_on(query, host, end);
+    if (room.cores == 0) continue;
     if (query.shape.same == Together::anywhere) {
       if (rooms == nullptr) rooms = &groups[{HostId(0), 0}];
-      rooms->push_back({host, cores});
+      rooms->push_back(room);
       continue;
     }
     const std::uint32_t group = group_of(view, host, query.shape.same);
-    groups[{lowest.try_emplace(group, host).first->second, group}].push_back({host, cores});
+    groups[{lowest.try_emplace(group, host).first->second, group}].push_back(room);
   }
   for (auto& [group, all] : groups)
     if (Placement found = place_within(query, std::move(all)); found.valid()) return found;

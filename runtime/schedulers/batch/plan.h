@@ -22,11 +22,11 @@ struct Placement {
 // somebody. Hosts that are down have none. A value.
 class Plan {
  public:
-  // Takes in what is idle, as if it stayed so, or what runs too.
-  void reset(const View& view);
+  // Takes in what is idle, as if it stayed so, or what runs too. Hosts are closed in the windows that are known.
+  void reset(const Sim& sim);
   void reset(Sim& sim, const RunningJobs& running);
-  // As if nothing ran on the hosts that are up.
-  void reset_to_empty(const View& view);
+  // As if nothing ran on the hosts that are up, or known to come back, and no window came.
+  void reset_to_empty(const Sim& sim);
   // Forgets what was before now, and takes in what is really idle.
   void advance(const View& view);
 
@@ -56,11 +56,15 @@ class Plan {
   struct Room {
     HostId host;
     std::int32_t cores = 0;  // that a share may have at most; of jobs on nodes, those of each
+    std::int32_t idle = 0;   // all that are
   };
   struct Query;
 
+  void make_lines();
+  void close_windows(const Sim& sim);
+  static Line::iterator split(Line& line, Time at);
   static std::int32_t idle(const Line& line, Time from, Time to);
-  std::int32_t room_on(const Query& query, HostId host, Time end) const;
+  Room room_on(const Query& query, HostId host, Time end) const;
   std::vector<Share> fill(const Query& query, std::vector<Room>& rooms) const;
   void order(const Query& query, std::vector<Room>& rooms) const;
   std::vector<Share> fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const;
