@@ -123,6 +123,7 @@ class Simulation {
   const View& view() const;
   const Sim& sim() const;
   const Scenario& scenario() const;
+  const Accepts& accepts() const;  // of the policy
   Policy& policy();
   const Policy& policy() const;
   const std::string& policy_name() const;

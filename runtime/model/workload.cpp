@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <queue>
 #include <ranges>
 
@@ -308,6 +309,63 @@ void Workload::check(const Platform& platform) const {
       if (made_by[file.index] != kNone)
         fail("bad_work", "file '{}' is an output of {} and an input of {}; work has no order among itself",
              files[file.index].name, name_of(WorkId(made_by[file.index])), name_of(WorkId(w)));
+}
+
+namespace {
+
+// How much a set of hosts has for a job: hosts, or cores.
+struct Room {
+  std::int64_t hosts = 0, cores = 0;
+};
+
+}  // namespace
+
+std::string why_never(const Workload& workload, const Platform& platform, WorkId work) {
+  const Work& declared = workload[work];
+  const Shape* given = workload.shape_of(work);
+  const Shape shape = given != nullptr ? *given : Shape{};
+  std::int32_t architectures = 1;  // a host may come back with another
+  if (declared.form == TimeForm::by_architecture)
+    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  const auto can_run = [&](HostId host) {
+    for (std::int32_t a = 0; a < architectures; ++a)
+      if (declared_time(workload, {work, 0, 1}, platform[host], host, a) < kNever) return true;
+    return false;
+  };
+  std::map<std::uint32_t, Room> by_group;
+  std::int64_t allowed = 0, able = 0;
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    const HostId host(h);
+    if (!shape.allows(host)) continue;
+    ++allowed;
+    if (!can_run(host)) continue;
+    ++able;
+    const std::int32_t cores = platform[host].cores;
+    Room& room = by_group[shape.same == Together::cluster          ? platform[host].cluster.index
+                          : shape.same == Together::network_switch ? platform.switch_of(host)
+                                                                   : 0];
+    if (shape.nodes > 0 && cores >= declared.cores) ++room.hosts;
+    room.cores += std::min(cores, shape.per_node);
+  }
+  Room most;
+  for (const auto& [group, room] : by_group) {
+    most.hosts = std::max(most.hosts, room.hosts);
+    most.cores = std::max(most.cores, room.cores);
+  }
+  if (allowed == 0) return "it may use none of the hosts";
+  if (able == 0) return "none of the hosts that it may use can run it";
+  const std::string where = shape.same == Together::cluster          ? " of one cluster"
+                            : shape.same == Together::network_switch ? " of one switch"
+                                                                     : "";
+  if (shape.nodes > 0 && most.hosts < shape.nodes)
+    return fmt::format("it takes {} host{}{} with {} core{}, there {} {}", shape.nodes, shape.nodes == 1 ? "" : "s",
+                       where, declared.cores, declared.cores == 1 ? "" : "s", most.hosts == 1 ? "is" : "are",
+                       most.hosts);
+  if (shape.nodes == 0 && most.cores < declared.cores)
+    return fmt::format("it takes {} cores{}{}, there are {}", declared.cores, where,
+                       shape.per_node < Shape::kMost ? fmt::format(", at most {} of a host", shape.per_node) : "",
+                       most.cores);
+  return {};
 }
 
 }  // namespace perigee::model

@@ -230,4 +230,8 @@ inline Seconds declared_time(const Workload& workload, const Piece& piece, const
                          false);
 }
 
+// What no set of hosts of the platform could ever give a task or job, by its declared times: "it takes 4 hosts with 2
+// cores, there are 3". Empty if one could.
+std::string why_never(const Workload& workload, const Platform& platform, WorkId work);
+
 }  // namespace perigee::model

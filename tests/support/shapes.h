@@ -9,8 +9,8 @@
 
 namespace perigee::test {
 
-// Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit. No two
-// draws are arguments of one call.
+// Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit; some outages
+// are known beforehand. No two draws are arguments of one call.
 inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint64_t seed) {
   Stream random(seed, "shapes");
   const std::span<const Host> hosts = scenario.platform->hosts();
@@ -54,6 +54,9 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
   }
   auto made = std::make_shared<Scenario>(scenario);
   made->workload = std::move(workload);
+  for (Happening& each : made->happenings)
+    if (each.kind == HappeningKind::down && each.announced && random.below(2) == 0)
+      each.known = each.at * static_cast<double>(random.below(3)) / 2;
   made->check();
   return made;
 }

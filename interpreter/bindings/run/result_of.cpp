@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -27,14 +28,39 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned
   std::int32_t widest = 0;
   for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
   const Workload& workload = *outcome.scenario->workload;
-  const std::int32_t cores = workload.works.has(first.index) ? workload[first].cores : 0;
+  const bool there = workload.works.has(first.index);
+  const std::int32_t cores = there ? workload[first].cores : 0;
+  const bool shaped = there && workload.shape_of(first) != nullptr;
   interpreter.output().warn(
       fmt::format(
           "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
           count == 1 ? "piece of work is" : "pieces of work are", workload.name_of(first),
-          cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
+          shaped ? fmt::format(": {}", why_never(workload, *outcome.scenario->platform, first))
+          : cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
           count > 1 ? ", ..." : ""),
       "pieces of work rejected that no host can run", more);
+}
+
+// Of computations that were lost because the policy, which could have planned around it, was not told beforehand.
+void warn_of_unknown_reservations(Interpreter& interpreter, const Simulation& simulation, const Outcome& outcome,
+                                  Warned& warned) {
+  const auto is_unknown = [](const Happening& each) {
+    return each.kind == HappeningKind::down && each.cause == Cause::reservation && each.known == kNever;
+  };
+  if (!simulation.accepts().several_hosts || outcome.trace.level() != TraceLevel::full ||
+      std::ranges::none_of(outcome.scenario->happenings, is_unknown))
+    return;
+  std::set<std::uint32_t> lost;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record record = outcome.trace[i];
+    if (record.kind == RecordKind::lost && record.what == ActivityKind::compute && record.why == Reason::reservation)
+      lost.insert(record.activity);
+  }
+  if (lost.empty()) return;
+  std::string said = fmt::format(
+      "{} with seed {}: {} lost to a reservation of which it was not told beforehand; known = 0 in reserve {{ }} tells it",
+      outcome.policy, outcome.seed, lost.size() == 1 ? "1 computation was" : fmt::format("{} computations were", lost.size()));
+  if (outcome.status != RunStatus::running && warned.lines.insert(said).second) interpreter.output().warn(said);
 }
 
 void warn_of_stop(Interpreter& interpreter, const Simulation& simulation, const Outcome& outcome,
@@ -70,6 +96,7 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   if (validate_it) check_trace(outcome);
   result.ordinal = interpreter.next_outcome(outcome);
   warn_of_infeasible(interpreter, outcome, warned);
+  warn_of_unknown_reservations(interpreter, simulation, outcome, warned);
   if (outcome.status != RunStatus::running)
     for (const std::string& line : sweep::sweep_warnings(outcome.trace.notes()))
       if (const std::string said = fmt::format("{}: {}", outcome.policy, line);

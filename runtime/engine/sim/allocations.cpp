@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "runtime/engine/sim/shared.h"
@@ -313,63 +312,8 @@ std::vector<Share> Sim::allocation(ActivityId id) const {
   return shares;
 }
 
-namespace {
-
-// How much a set of hosts has for a job: hosts, or cores.
-struct Room {
-  std::int64_t hosts = 0, cores = 0;
-};
-
-}  // namespace
-
 std::string Sim::why_never(WorkId work) const {
-  const Workload& workload = *state_.workload;
-  const Platform& platform = *state_.platform;
-  const Work& declared = workload[work];
-  const Shape* given = workload.shape_of(work);
-  const Shape shape = given != nullptr ? *given : Shape{};
-  std::int32_t architectures = 1;  // a host may come back with another
-  if (declared.form == TimeForm::by_architecture)
-    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
-  const auto can_run = [&](HostId host) {
-    for (std::int32_t a = 0; a < architectures; ++a)
-      if (declared_time(workload, {work, 0, 1}, platform[host], host, a) < kNever) return true;
-    return false;
-  };
-  std::map<std::uint32_t, Room> by_group;
-  std::int64_t allowed = 0, able = 0;
-  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
-    const HostId host(h);
-    if (!shape.allows(host)) continue;
-    ++allowed;
-    if (!can_run(host)) continue;
-    ++able;
-    const std::int32_t cores = platform[host].cores;
-    Room& room = by_group[shape.same == Together::cluster          ? platform[host].cluster.index
-                          : shape.same == Together::network_switch ? platform.switch_of(host)
-                                                                   : 0];
-    if (shape.nodes > 0 && cores >= declared.cores) ++room.hosts;
-    room.cores += std::min(cores, shape.per_node);
-  }
-  Room most;
-  for (const auto& [group, room] : by_group) {
-    most.hosts = std::max(most.hosts, room.hosts);
-    most.cores = std::max(most.cores, room.cores);
-  }
-  if (allowed == 0) return "it may use none of the hosts";
-  if (able == 0) return "none of the hosts that it may use can run it";
-  const std::string where = shape.same == Together::cluster          ? " of one cluster"
-                            : shape.same == Together::network_switch ? " of one switch"
-                                                                     : "";
-  if (shape.nodes > 0 && most.hosts < shape.nodes)
-    return fmt::format("it takes {} host{}{} with {} core{}, there {} {}", shape.nodes, shape.nodes == 1 ? "" : "s",
-                       where, declared.cores, declared.cores == 1 ? "" : "s", most.hosts == 1 ? "is" : "are",
-                       most.hosts);
-  if (shape.nodes == 0 && most.cores < declared.cores)
-    return fmt::format("it takes {} cores{}{}, there are {}", declared.cores, where,
-                       shape.per_node < Shape::kMost ? fmt::format(", at most {} of a host", shape.per_node) : "",
-                       most.cores);
-  return {};
+  return model::why_never(*state_.workload, *state_.platform, work);
 }
 
 void Sim::leave_hosts(std::uint32_t slot) {

@@ -119,6 +119,7 @@ Time Simulation::next_time() const { return over() ? kNever : loop_->next_time()
 const View& Simulation::view() const { return loop_->view(); }
 const Sim& Simulation::sim() const { return *loop_; }
 const Scenario& Simulation::scenario() const { return loop_->scenario(); }
+const Accepts& Simulation::accepts() const { return loop_->setup.accepts; }
 Policy& Simulation::policy() { return *loop_->setup.policy; }
 const Policy& Simulation::policy() const { return *loop_->setup.policy; }
 const std::string& Simulation::policy_name() const { return loop_->setup.name; }

@@ -1,0 +1,73 @@
+-- Outages that are known beforehand: policies plan around them. Starts by hand.
+-- expect: windows ok
+local expect = require("modules.expect")
+local same, refused = expect.same, expect.refused
+
+local function starts(s, policy, expected, hosts)
+  local rows = s:run { policy = policy, validate = true }:jobs()
+  for i, start in ipairs(expected) do
+    same(rows[i].start, start, ("%s, job %d"):format(policy, i))
+    if hosts and hosts[i] then same(rows[i].hosts, hosts[i], ("hosts under %s, job %d"):format(policy, i)) end
+  end
+end
+
+-- One host of 4 cores, reserved from 150 to 250. c would be over by then, b and d would not.
+local function reserved(known)
+  return scenario { platform = platform { host "h" { cores = 4 } }, workload = workload.jobs {
+    { name = "b", cores = 4, time = 100, arrival = 100 }, { name = "c", cores = 2, time = 40, arrival = 110 },
+    { name = "d", cores = 2, time = 60, arrival = 120 } },
+    events = { reserve { host = "h", from = 150, to = 250, known = known } } }
+end
+starts(reserved(0), "easy", { 250, 110, 350 })
+starts(reserved(0), "conservative", { 250, 110, 350 })
+starts(reserved(0), "fcfs", { 250, 350, 350 })
+same(reserved(0):run { policy = "easy" }.lost, 0, "nothing is lost")
+same(reserved():run { policy = "easy" }.lost, 1, "b starts into what it does not know")
+
+-- Maintenance of n.3 and n.4 from 40 to 60.
+local s = scenario { platform = platform { cluster "n" { nodes = 4 } }, workload = workload.jobs {
+  { name = "a", nodes = 2, time = 30 }, { name = "b", nodes = 3, time = 20, arrival = 1 },
+  { name = "c", time = 60, arrival = 2 }, { name = "d", nodes = 2, time = 5, arrival = 3 } },
+  events = { maintenance { hosts = { "n.3", "n.4" }, from = 40, to = 60 } } }
+for _, policy in ipairs { "easy", "conservative" } do
+  starts(s, policy, { 0, 60, 30, 3 }, { "n.1 n.2", "n.1 n.3 n.4", "n.2", "n.3 n.4" })
+end
+
+-- It comes again every 100 s, three times: a job of 80 s fits between, one of 90 s only behind the last.
+local again = scenario { platform = platform { host "h" {} }, workload = workload.jobs {
+  { time = 80, arrival = 5 }, { time = 90, arrival = 130 } },
+  events = { maintenance { all = true, from = 0, to = 20, every = 100, times = 3 } } }
+starts(again, "fcfs", { 20, 220 })
+
+-- An outage that becomes known at 30 is planned around from then on; an outage nobody knows beforehand is not.
+local function learnt(known)
+  return scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.jobs {
+    { time = 60, arrival = 20 }, { time = 40, arrival = 35 } },
+    events = { outage { cluster = "n", from = 70, to = 90, known = known } } }
+end
+starts(learnt(30), "easy", { 90, 90 })
+starts(learnt(10), "easy", { 90, 90 })
+
+-- Policies of scripts are told, and see the windows.
+local seen = {}
+policy "looks" { accepts = { "jobs" },
+  known = function(self, sim)
+    for _, window in ipairs(sim:windows()) do
+      seen[#seen + 1] = ("%g %s %g-%g %d"):format(sim:now(), window.reason, window.from, window.to, #window.hosts)
+    end
+  end,
+  decide = function(self, sim)
+    for _, work in ipairs(sim:line()) do
+      if sim:now() >= 90 and sim:fits(work, 1) then sim:start(work, 1) end
+    end
+  end }
+learnt(30):run { policy = "looks" }
+same(seen[1], "30 outage 70-90 2", "windows")
+
+refused("known must be at most from = 5 s, got 6", function() return outage { host = "h", from = 5, to = 9, known = 6 } end)
+refused("known has no place beside announced = false",
+        function() return reserve { host = "h", from = 5, to = 9, known = 1, announced = false } end)
+refused("every must be at least the 4 s that it lasts, got 3",
+        function() return maintenance { all = true, from = 5, to = 9, every = 3, times = 2 } end)
+refused("times = 2 needs every", function() return maintenance { all = true, from = 5, to = 9, times = 2 } end)
+print "windows ok"
