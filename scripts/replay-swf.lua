@@ -5,6 +5,7 @@
 --   --set first=1000              only so many jobs (all)    --set hosts=4     that the cores are divided among (1)
 --   --set nodes=128               on so many nodes, each of `cores` (1), over which jobs go; nodes=log: as the header says
 --   --set limits=true             the requested time ends a job (false)
+--   --set down=machine.3 --set from="14 h" --set to="18 h"   that node, or all, is away then; --set known="0 s": policies know
 --   --set shape=processes         then jobs take cores anywhere, not whole nodes (nodes)
 --   --set mtbf="30 d" --set mttr="4 h"     then nodes fail: mean times to failure and repair (none fails)
 --   (a mapper stands for the batch policy that asks it at each event: mct is mapped { map = "mct" })
@@ -12,7 +13,6 @@
 --   --set overrun=cut             jobs longer than requested: keep, raise or cut (keep)
 --   --set information=perfect     policies know the run times, not what was requested (declared)
 --   --out DIR                     saves each run below DIR, with files for evalys and ViTE
--- test: --set log=$ROOT/tests/lua/data/small.swf --set nodes=log --set policy=fcfs,easy --set mtbf="1 d"
 -- test: --set log=$ROOT/tests/lua/data/small.swf --set policy=fcfs,sjf,easy,conservative,workqueue,mct --out $OUT
 
 local path = setting("log", "")
@@ -22,6 +22,7 @@ local oversize, overrun = setting("oversize", "error"), setting("overrun", "keep
 local information = setting("information", "declared")
 local nodes, shape = setting("nodes", ""), setting("shape", "nodes")
 local limits = setting("limits", false)
+local down, from, to, known = setting("down", ""), setting("from", "14 h"), setting("to", "18 h"), setting("known", "")
 local mtbf, mttr = setting("mtbf", ""), setting("mttr", "4 h")
 if path == "" then error("which log? pass one with --set log=FILE (Standard Workload Format, plain or .gz)", 0) end
 
@@ -47,11 +48,13 @@ if over_nodes then
 else
   machine = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } }
 end
-local s = scenario {
-  platform = machine,
-  workload = work,
-  events = mtbf ~= "" and { failures { cluster = "machine", mtbf = mtbf, mttr = mttr } } or {},
-}
+local events = {}
+if mtbf ~= "" then events[1] = failures { cluster = "machine", mtbf = mtbf, mttr = mttr } end
+if down ~= "" then
+  events[#events + 1] = outage { [down == "all" and "cluster" or "host"] = down == "all" and "machine" or down,
+                                 from = from, to = to, known = known ~= "" and known or nil }
+end
+local s = scenario { platform = machine, workload = work, events = events }
 local list = { information = information, metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan", limits and "killed" or nil } }
 local names, is_mapper = {}, {}
 for _, name in ipairs(schedulers "mapping") do is_mapper[name] = true end
@@ -74,6 +77,21 @@ print("\nWhat it cannot show")
 for _, line in ipairs(log:limitations()) do print("  - " .. line) end
 print()
 print(comparison)
+
+-- Which jobs died, and of what.
+for i, name in ipairs(names) do
+  local died = {}
+  for _, attempt in ipairs(comparison:result(i):attempts()) do
+    if attempt.state == "lost" or attempt.state == "killed" then died[#died + 1] = attempt end
+  end
+  if #died > 0 then print(("\n%s: %d died"):format(name, #died)) end
+  for k = 1, math.min(#died, 10) do
+    local each = died[k]
+    print(("  %s (%d cores), begun at %.0f s, %s at %.0f s: %s"):format(each.work, each.cores, each.start, each.state,
+                                                                       each.finish, each.reason))
+  end
+  if #died > 10 then print "  ..." end
+end
 
 for i, name in ipairs(names) do
   local saved, problem = pcall(function() comparison:result(i):save(name, { "batsim", "paje" }) end)

@@ -42,6 +42,18 @@ says err 'error: the run read here.swf, which is not beside the card; give its f
 "$binary" replay saved/workqueue --data . | grep -q '^identical: workqueue' || complain "the replay card"
 (cd / && "$binary" replay "$work/saved/fcfs" --data "$work") | grep -q '^identical: fcfs' || complain "the replay card, from elsewhere"
 
+# ---- the same log over the nodes of its machine, one of which is away from 9 s to 20 s
+# Under fcfs job1 (2 nodes) runs on 1 and 2 from 0, job2 (4 nodes) behind it. Node 1 takes job1 with it.
+"$binary" run "$script" --set log=here.swf --set nodes=log --set down=machine.1 --set from="9 s" --set to="20 s" >out 2>err || complain "nodes: $(cat err)"
+says out '^5 of its 6 jobs, on 4 x 1 cores$'
+says out '^fcfs: 1 died$'
+says out '^  job1 \(2 cores\), begun at 0 s, lost at 9 s: outage$'
+"$binary" run "$script" --set log=here.swf --set nodes=log --set down=machine.1 --set from="9 s" --set to="20 s" --set known="0 s" >out 2>err || complain "known: $(cat err)"
+grep -q ' died' out && complain "a job dies in an outage that is known: $(cat out)"
+"$binary" run "$script" --set log=here.swf --set nodes=2 --set cores=2 --set shape=processes >out 2>err || complain "processes: $(cat err)"
+says out '^5 of its 6 jobs, on 2 x 2 cores$'
+says out '^fcfs +5 +8\.4 +14 +1\.42 +0\.64286 +21 +complete$'
+
 # ---- without a log, and with what is no log
 "$binary" run "$script" >out 2>err && complain "no log: exit status 0"
 says err 'error: which log\? pass one with --set log=FILE'

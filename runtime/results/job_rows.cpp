@@ -264,6 +264,26 @@ Table jobs(const Outcome& outcome) {
   return table;
 }
 
+Table attempts(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  const Workload& workload = *outcome.scenario->workload;
+  Table table;
+  table.columns = {"work", "start", "finish", "hosts", "cores", "state", "reason"};
+  table.units = {"", "s", "s", "", "", "", ""};
+  const Executions all = executions(outcome);
+  for (const Execution& each : all.all) {
+    if (each.kind != ActivityKind::compute || !each.work.valid()) continue;
+    std::string hosts;
+    for (const UsedResource& on : all.on(each)) hosts += (hosts.empty() ? "" : " ") + platform.name_of(on);
+    const bool runs = each.how == RecordKind::started, killed = each.why == Reason::limit;
+    table.rows.push_back({workload.name_of(each.work), each.started, runs ? Cell() : Cell(each.ended), hosts,
+                          static_cast<double>(each.cores),
+                          std::string(runs ? "running" : killed ? "killed" : name_of(each.how)),
+                          each.why == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(each.why)))});
+  }
+  return table;
+}
+
 std::vector<UserRow> user_rows(const Outcome& outcome) { return user_rows(outcome, job_rows(outcome)); }
 
 Table users(const Outcome& outcome) {

@@ -69,6 +69,8 @@ void check_all_works_are_kept(const Outcome& outcome);
 std::vector<JobRow> job_rows(const Outcome& outcome);  // all works must have been kept
 std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions);
 Table jobs(const Outcome& outcome);
+// A row for each computation that began, in order of start: a work that is lost has another attempt.
+Table attempts(const Outcome& outcome);
 
 // The works of one user. Means are over those that finished at `warmup` or later; NaN if there are none.
 struct UserRow {

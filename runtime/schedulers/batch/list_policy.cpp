@@ -32,17 +32,14 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
-    bool only_arrivals = true;
     for (const Event& event : events) {
-      only_arrivals = only_arrivals && event.kind == EventKind::arrived;
       const bool back = event.kind == EventKind::lost && event.work.valid() &&
                         sim.view()[event.work].state == WorkState::waiting;
       if (event.kind == EventKind::arrived || back) add(sim, event.work);
       if (event.kind == EventKind::up)  // perhaps with another architecture
         for (const WorkId work : std::exchange(unfit_, {})) add(sim, work);
     }
-    if (only_arrivals && blocked_.valid() && list_.front().work == blocked_) return;
-    serve(sim);
+    if (!stays_blocked(events)) serve(sim);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -152,6 +149,12 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
       std::ranges::pop_heap(list_, std::greater<>{});
       list_.pop_back();
     }
+  }
+
+  // The job that blocks the rest cannot start yet, as far as it depends on what has happened.
+  bool stays_blocked(std::span<const Event> events) const {
+    return blocked_.valid() && list_.front().work == blocked_ &&
+           std::ranges::all_of(events, [](const Event& event) { return event.kind == EventKind::arrived; });
   }
 
   // A rule of one host does not choose where it starts.

@@ -102,6 +102,10 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
        {"scenario { platform = p, workload = w, on_failure = t }", {"{}"}, scenario_fields::kRulesOnFailure}},
       {"outage", {in_scenario("outage(t)"), span}},
       {"reserve", {in_scenario("reserve(t)"), span}},
+      {"maintenance",
+       {in_scenario("maintenance(t)"),
+        {"{ host = 'a', from = 0, to = 1 }", "{ all = true, from = 0, to = 1, every = 1, times = 1 }"}}},
+      {"log.platform", {"workload.swf('fields_test.swf').log:platform(t)"}},
       {"leave", {in_scenario("leave(t)"), at}},
       {"join",
        {in_scenario("leave { host = 'a', at = 0 }, leave { cluster = 'c', at = 0 }, join(t)"),
@@ -315,6 +319,7 @@ bool is_literal(std::string_view text) {
 }  // namespace
 
 TEST_CASE("every field is read by its row") {
+  std::ofstream("fields_test.swf") << "1 0 0 5 1 -1 -1 1 5 -1 1 1 1 -1 -1 -1 -1 -1\n";
   std::size_t fields = 0;
   const auto check = [&](const std::string& name, const ReadTable& table, std::span<const FieldRow> rows) {
     for (const FieldRow& row : rows) {
@@ -491,7 +496,7 @@ TEST_CASE("the tables of the pages have the fields and defaults of the rows") {
       CHECK(begins_with(loads.substr(at + name.size() + 2), value_of(row)));
   }
   const std::vector<std::string> parts = rows_of_page("language.md");
-  for (const char* chain : {"host", "link", "failures", "outage", "reserve", "mark", "leave", "change"}) {
+  for (const char* chain : {"host", "link", "failures", "outage", "reserve", "maintenance", "mark", "leave", "change"}) {
     std::string lines;
     for (const std::string& line : parts)
       if (line.starts_with(fmt::format("| `{} ", chain))) lines += line;

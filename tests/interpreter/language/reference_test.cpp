@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -238,7 +239,7 @@ TEST_CASE("the states and kinds of work that check knows are those of the engine
       out += fmt::format("{}\"{}\"", i > 0 ? "|" : "", name_of(static_cast<decltype(last)>(i)));
     return out;
   };
-  CHECK(returned_by("sim.state") == literals(WorkState::expired));
+  CHECK(returned_by("sim.state") == literals(WorkState::killed));
   CHECK(returned_by("sim.kind") == literals(WorkKind::reservation));
 }
 
@@ -309,6 +310,7 @@ TEST_CASE("the fields of a table that is a field are those that it takes") {
 }
 
 TEST_CASE("the fields of a word are those that it takes") {
+  std::ofstream("reference_test.swf") << "1 0 0 5 1 -1 -1 1 5 -1 1 1 1 -1 -1 -1 -1 -1\n";
   // The error of a call with an unknown field names those that are known. %s stands for the table; other
   // words than these take it as name { } or, of types, not at all.
   const std::map<std::string, std::string> calls = {
@@ -325,6 +327,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"gantt chart.fill", "cost.chart { times = { { 1 } } }:fill('mct', %s)"},
       {"profile", "profile('mct', etc { { 1 } }, %s)"},
       {"workload.swf", "workload.swf('x', %s)"},
+      {"log.platform", "workload.swf('reference_test.swf').log:platform %s"},
       {"workload.irmasim", "workload.irmasim('x', %s)"},
       {"platform.pst", "platform.pst('x', %s)"},
       {"scenario.pst", "s:pst('x', %s)"},

@@ -59,7 +59,7 @@ constexpr std::array<AnomalyText, kSwfAnomalies> kAnomalies{{
     {"not_kept_status", "jobs with a status that is not asked for", ""},
     {"outside_time", "jobs submitted outside from_time and to_time", ""},
     {"outside_count", "jobs outside skip, first and last", ""},
-    {"oversize", "jobs wider than the widest host, or than the machine", ""},
+    {"oversize", "jobs wider than the widest host", ""},
     {"padded", "jobs whose processors are no multiple of their nodes", "they get as many cores of each node"},
 }};
 
@@ -123,12 +123,14 @@ std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions&
     case outside_count:
       return {fmt::format("skip = {}, first = {}, last = {}", options.skip, options.first, options.last),
               "left out"};
-    case oversize:
+    case oversize: {
+      const std::string_view widest = options.shape == SwfShape::host ? "the widest host" : "all hosts together";
       return {option_text("oversize", name_of(options.oversize)),
-              options.oversize == SwfOversize::drop ? "left out"
+              options.oversize == SwfOversize::drop ? std::string("left out")
               : options.oversize == SwfOversize::clip
-                  ? "made as wide as the widest host"
-                  : "divided into jobs as wide as the widest host, and a rest"};
+                  ? fmt::format("made as wide as {}", widest)
+                  : fmt::format("divided into jobs as wide as {}, and a rest", widest)};
+    }
     default:
       return {"", std::string(kAnomalies[static_cast<std::size_t>(anomaly)].remedy)};
   }
@@ -140,8 +142,11 @@ std::vector<SwfFinding> findings(const SwfCounts& anomalies, const SwfOptions& o
     if (anomalies[a].count == 0) continue;
     const auto anomaly = static_cast<SwfAnomaly>(a);
     auto [policy, done] = remedy(anomaly, options);
-    all.push_back({anomaly, anomalies[a].count, anomalies[a].first_line, std::string(kAnomalies[a].what),
-                   std::move(policy), std::move(done)});
+    std::string what(anomaly == SwfAnomaly::oversize && options.shape != SwfShape::host
+                         ? std::string_view("jobs wider than all hosts together")
+                         : kAnomalies[a].what);
+    all.push_back({anomaly, anomalies[a].count, anomalies[a].first_line, std::move(what), std::move(policy),
+                   std::move(done)});
   }
   return all;
 }
