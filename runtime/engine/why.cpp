@@ -66,12 +66,34 @@ std::string_view name_of(Decision::Kind kind) {
   return "none";
 }
 
+namespace {
+
+// Why the host, which is up, has no room for a share of the job.
+std::string obstacle_to_share(Sim& sim, WorkId work, const Shape& shape, HostId host) {
+  const HostView& now = sim.view()[host];
+  const Host& declared = sim.view().platform()[host];
+  const std::int32_t share = shape.nodes > 0 ? sim.view().workload()[work].cores : 1,
+                     needed = shape.exclusive || declared.exclusive ? declared.cores : share;
+  if (!shape.allows(host)) return "is not among those it may use";
+  if (share > declared.cores)
+    return fmt::format("has {}, {} {} needed", cores_text(declared.cores), share, share == 1 ? "is" : "are");
+  if (sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) == kNever) return "cannot run it";
+  if (now.idle >= needed) return {};
+  if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
+  if (now.running == 0) return "kept for something else";
+  return fmt::format("{} of {} idle, {} {} needed", now.idle, cores_text(declared.cores), needed,
+                     needed == 1 ? "is" : "are");
+}
+
+}  // namespace
+
 std::string obstacle(Sim& sim, WorkId work, HostId host) {
   const View& view = sim.view();
   const HostView& now = view[host];
   const Host& declared = view.platform()[host];
   const Work& wanted = view.workload()[work];
   if (!now.up) return "down";
+  if (const Shape* shape = view.workload().shape_of(work)) return obstacle_to_share(sim, work, *shape, host);
   if (wanted.cores > declared.cores)
     return fmt::format("has {}, {} {} needed", cores_text(declared.cores), wanted.cores,
                        wanted.cores == 1 ? "is" : "are");

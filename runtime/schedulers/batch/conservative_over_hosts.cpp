@@ -63,8 +63,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   void serve(Sim& sim) {
     const View& view = sim.view();
     const Time now = sim.now();
-    for (std::size_t h = 0; h < view.hosts().size() && !stale_; ++h)  // work that should have ended by now
-      stale_ = !running_.on(HostId(h)).empty() && running_.on(HostId(h)).front().end < now;
+    stale_ = stale_ || running_.first_end() <= now;  // work that should have ended by now
     if (std::exchange(stale_, false)) {
       plan_.reset(sim, running_);
       line_.clear();

@@ -151,8 +151,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   // Nothing but arrivals has happened since the head was promised its hosts, and all that runs is on time: the others
   // that wait can start no more than before.
   bool stands_still(Sim& sim, std::span<const Event> events) const {
-    return steady_ && head_.valid() && promised_.valid() && promised_.start > sim.now() &&
-           running_.first_end() >= sim.now() && std::ranges::all_of(events, [](const Event& event) {
+    return steady_ && head_.valid() && promised_.valid() && !started_since_ && promised_.start > sim.now() &&
+           running_.first_end() > sim.now() && std::ranges::all_of(events, [](const Event& event) {
              return event.kind == EventKind::arrived;
            });
   }
@@ -169,6 +169,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   void promise(Sim& sim, WorkId head) {
     const View& view = sim.view();
     head_ = head;
+    started_since_ = false;
     const FreeCores free = first_room(sim, head);
     promised_ = free.placement;
     extra_.assign(view.hosts().size(), std::numeric_limits<std::int32_t>::max());
@@ -209,7 +210,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       if (!host.up) continue;
       idle[h] = host.idle;
       needed[h] = RunningJobs::cores_taken(view, head, {HostId(h), view.workload()[head].cores});
-      if (!shape.allows(HostId(h)) || needed[h] > host.cores) needed[h] = 0;
+      if (!shape.allows(HostId(h)) || view.workload()[head].cores > host.cores) needed[h] = 0;
       if (needed[h] > 0 && idle[h] >= needed[h]) candidates.push_back({now, true, h});
       all.emplace_back(h);
       for (const RunningJobs::Job& job : running_.on(HostId(h)))
@@ -326,6 +327,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const Time end = running_.start(sim, work, placement.shares);
     idle_.start(view, work, placement.shares, end);
     room_.look_at(view, placement.shares, {});
+    started_since_ = true;
     if (!promised_.valid() || !(end > promised_.start)) return;
     for (const Share& share : placement.shares)
       if (std::int32_t& extra = extra_[share.host.index]; extra < std::numeric_limits<std::int32_t>::max())
@@ -344,6 +346,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   RunningJobs running_;
   WorkId head_;  // the first that waits, when it was last asked
   Placement promised_;
+  bool started_since_ = false;  // something has, which may have changed what will be promised next
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
   Plan idle_, empty_;
   HostRoom room_, room_beside_;  // now, and of that what the head leaves

@@ -222,13 +222,13 @@ Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
   return room;
 }
 
-// The first time since which the room has been there without a break until the time of the query.
+// The first time from now on since which the room has been there without a break until the time of the query.
 Time Plan::has_room_since(const Query& query, const Room& room) const {
   const Line& line = lines_[room.host.index];
   const std::int32_t needed = RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores});
   auto step = std::ranges::upper_bound(line, query.at, {}, &Step::at) - 1;
   while (step != line.begin() && (step - 1)->idle >= needed) --step;
-  return step->at;
+  return std::max(step->at, query.view.now());
 }
 
 void Plan::order(const Query& query, std::vector<Room>& rooms) const {
@@ -250,7 +250,7 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
     for (std::size_t i = 0; i + 1 < rooms.size(); ++i)
       std::swap(rooms[i], rooms[i + query.random->below(rooms.size() - i)]);
   const auto really_idle = [&](const Room& room) {  // first
-    return query.is_now() && query.over_hosts() &&
+    return query.is_now() && query.shape.nodes > 1 &&
                    idle_now_[room.host.index] < RunningJobs::cores_taken(view, query.work, {room.host, room.cores})
                ? 1
                : 0;
@@ -287,13 +287,13 @@ void keep_shortest_stretch(std::vector<Room>& rooms, std::int64_t wanted, SizeOf
 
 }  // namespace
 
-// Cores that are not idle now, and then those that are, each host by host from the lowest.
-std::vector<Share> Plan::fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const {
+// The processes of a job, host by host: of each first so many cores as first(room) says, then what is left.
+template <class First>
+std::vector<Share> Plan::fill_cores(const Query& query, const std::vector<Room>& rooms, First first) {
   std::vector<Share> shares;
   std::int64_t left = query.wanted();
   for (const Room& room : rooms) {
-    const std::int32_t busy = std::clamp(room.idle - std::max(0, idle_now_[room.host.index]), 0, room.cores);
-    const auto taken = static_cast<std::int32_t>(std::min<std::int64_t>(busy, left));
+    const auto taken = static_cast<std::int32_t>(std::min<std::int64_t>(std::clamp(first(room), 0, room.cores), left));
     left -= taken;
     shares.push_back({room.host, taken});
   }
@@ -304,6 +304,21 @@ std::vector<Share> Plan::fill_busy_cores(const Query& query, const std::vector<R
   }
   std::erase_if(shares, [](const Share& share) { return share.cores == 0; });
   return shares;
+}
+
+// Cores that are not idle now, from the lowest host on.
+std::vector<Share> Plan::fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const {
+  return fill_cores(query, rooms,
+                    [&](const Room& room) { return room.idle - std::max(0, idle_now_[room.host.index]); });
+}
+
+// Cores that are really idle now. Where the job needs whole hosts, those of whole hosts.
+std::vector<Share> Plan::fill_idle_cores(const Query& query, const std::vector<Room>& rooms) const {
+  return fill_cores(query, rooms, [&](const Room& room) {
+    const Host& declared = query.view.platform()[room.host];
+    const std::int32_t idle = idle_now_[room.host.index];
+    return (declared.exclusive || query.shape.exclusive) && idle < declared.cores ? 0 : idle;
+  });
 }
 
 // The shares of the job among the rooms, which ascend by host; empty if they do not hold it.
@@ -343,6 +358,10 @@ std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) cons
     shares.push_back({best->host, taken});
     left -= taken;
     rest.erase(best);
+  }
+  if (query.shape.nodes == 0 && query.is_now() && !fewest) {
+    shares = fill_idle_cores(query, rooms);
+    left = 0;
   }
   for (std::size_t i = 0; i < rooms.size() && left > 0; ++i) {
     const std::int64_t size = std::min(query.size_of(rooms[i]), left);

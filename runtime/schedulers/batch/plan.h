@@ -67,7 +67,10 @@ class Plan {
   Room room_on(const Query& query, HostId host, Time end) const;
   std::vector<Share> fill(const Query& query, std::vector<Room>& rooms) const;
   void order(const Query& query, std::vector<Room>& rooms) const;
+  template <class First>
+  static std::vector<Share> fill_cores(const Query& query, const std::vector<Room>& rooms, First first);
   std::vector<Share> fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const;
+  std::vector<Share> fill_idle_cores(const Query& query, const std::vector<Room>& rooms) const;
   Time has_room_since(const Query& query, const Room& room) const;
   Placement place_within(const Query& query, std::vector<Room> rooms) const;
   Placement place(const Query& query) const;
