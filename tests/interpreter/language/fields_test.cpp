@@ -104,7 +104,8 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"reserve", {in_scenario("reserve(t)"), span}},
       {"maintenance",
        {in_scenario("maintenance(t)"),
-        {"{ host = 'a', from = 0, to = 1 }", "{ all = true, from = 0, to = 1, every = 1, times = 1 }"}}},
+        {"{ host = 'a', from = 0, to = 1 }", "{ cluster = 'c', from = 0, to = 1 }",
+         "{ all = true, from = 0, to = 1, every = 1, times = 1 }"}}},
       {"log.platform", {"workload.swf('fields_test.swf').log:platform(t)"}},
       {"leave", {in_scenario("leave(t)"), at}},
       {"join",
@@ -266,6 +267,8 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
       {"sim.chunk", {in_policy("chunk(1, 1, t)")}},
       {"sim.estimate", {in_policy("estimate(1, 1, t)")}},
       {"sim.transfer", {in_policy("transfer(1, 1, t)")}},
+      {"sim.allocate", {in_policy("allocate(1, t)")}},
+      {"plan.earliest", {in_policy("plan():earliest(1, t)")}},
       {"sim.hold", {in_policy("hold(t)"), {"{ hosts = { 1 }, to = 1 }"}}},
       {"sim.timer", {in_policy("timer(1, t)")}},
   });
@@ -290,6 +293,7 @@ std::string error_of(const ReadTable& table, std::string_view field, std::string
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
+  options.data = {"."};
   Interpreter interpreter(open_words, options);
   interpreter.run_text(
       "field.lua",
