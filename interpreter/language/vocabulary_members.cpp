@@ -35,7 +35,8 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"type", "sim",
      "the simulation as the callbacks of a policy see it, valid during the call; works are numbers from 1, "
      "hosts numbers or names"},
-    {"type", "plan", "sim:plan(): when how many cores of each host are idle; valid during the call of the policy"},
+    {"type", "plan",
+     "sim:plan(): when how many cores of each host are idle; valid during the call of the policy"},
     {"type", "mapping view",
      "c of a heuristic's pick and place: the mapping so far, "
      "valid during the call; tasks and machines are numbers from 1"},

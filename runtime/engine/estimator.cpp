@@ -99,7 +99,8 @@ class Informed final : public Estimator {
     const Seconds amount = amount_of(sim, piece, host), setup = sim.view().platform()[host].setup;
     const double factor = error_of(sim, piece, host);
     const Time limit = start + sim.limit_of(piece.work);
-    if (is_exact()) return std::min(limit, stretched(start, sim.computed_by(amount, host, start + setup), factor));
+    if (is_exact())
+      return std::min(limit, stretched(start, sim.computed_by(amount, host, start + setup), factor));
     const Seconds run = run_time(sim, amount, host);
     return std::min(limit, factor == 1 ? start + setup + run : start + factor * (setup + run));
   }
@@ -111,8 +112,10 @@ class Informed final : public Estimator {
     const Seconds setup = sim.setup_of(shares);
     const Time limit = start + sim.limit_of(work);
     if (is_exact())
-      return std::min(limit, stretched(start, sim.computed_by(amounts_of(sim, whole, shares), shares, work, start + setup),
-                                       factor));
+      return std::min(
+          limit,
+          stretched(start, sim.computed_by(amounts_of(sim, whole, shares), shares, work, start + setup),
+                    factor));
     const Seconds run = run_time(sim, whole, shares, 1);
     return std::min(limit, factor == 1 ? start + setup + run : start + factor * (setup + run));
   }

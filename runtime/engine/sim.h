@@ -42,7 +42,7 @@ struct Posting {
   ActivityKind kind = ActivityKind::compute;  // compute, transfer_in, transfer_out, chunk or hold
   Piece piece = {};                           // compute, chunk
   FileId file = {};                           // transfer_in, transfer_out
-  std::vector<Share> shares = {};             // compute: of a job with a Shape, no host twice; `host` is the first
+  std::vector<Share> shares = {};  // compute: of a job with a Shape, no host twice; `host` is the first
   HostId host = {};        // compute; chunk: the receiving node, held meanwhile by a load, not by a sweep
   ClusterId cluster = {};  // transfer_in, transfer_out
   std::vector<HostId> hosts = {};  // hold
@@ -101,7 +101,7 @@ class Sim {
   void note(std::string_view name, std::span<const double> values);
 
   std::optional<ActivityView> activity(ActivityId id) const;  // none when the activity is over
-  std::vector<Share> allocation(ActivityId id) const;         // of a computation, ascending; empty when it is over
+  std::vector<Share> allocation(ActivityId id) const;  // of a computation, ascending; empty when it is over
   // Computations and chunks under way on the host, in order of start; with the hold before them, where there
   // is one; posted activities, in order of service.
   std::vector<ActivityId> running_on(HostId host) const;
@@ -205,7 +205,19 @@ class Sim {
 
  protected:  // Loop derives from this, and calls its functions in the order of time
   // The meaning of an entry of the event queue, in the top bits of its tag; the slot is in the other bits.
-  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy, limit, window };
+  enum class Due : std::uint32_t {
+    end,
+    phase,
+    wake,
+    timer,
+    happening,
+    process,
+    failure,
+    step,
+    policy,
+    limit,
+    window
+  };
   static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
   // The serial of a happening, and of the event of a mark. It tells whether its slot is a place among
   // injected happenings or in the scenario's list.
@@ -334,12 +346,14 @@ class Sim {
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
   double moved(const Activity& transfer, Time from, Time to) const;
   Time end_of_compute(const Activity& activity) const {
-    return activity.allocation == kNone ? state_.hosts.rate(activity.host).end_of(activity.since, activity.left)
-                                        : computed_by(activity, activity.since);
+    return activity.allocation == kNone
+               ? state_.hosts.rate(activity.host).end_of(activity.since, activity.left)
+               : computed_by(activity, activity.since);
   }
   Seconds computed_since(const Activity& activity) const {
-    return activity.allocation == kNone ? state_.hosts.rate(activity.host).integral(activity.since, state_.now)
-                                        : computed(activity, activity.since, state_.now);
+    return activity.allocation == kNone
+               ? state_.hosts.rate(activity.host).integral(activity.since, state_.now)
+               : computed(activity, activity.since, state_.now);
   }
   void bring_up_to_date(std::uint32_t slot);
   void reschedule(std::uint32_t slot);
@@ -458,7 +472,8 @@ inline bool Sim::stale(const Pending& pending) const {
     case Due::timer:
       return state_.timers[slot].serial != pending.serial;
     case Due::limit:
-      return state_.activities[slot].serial != pending.serial || state_.activities[slot].limit_at != pending.at;
+      return state_.activities[slot].serial != pending.serial ||
+             state_.activities[slot].limit_at != pending.at;
     default:  // known to the loop
       return false;
   }

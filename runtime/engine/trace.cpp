@@ -10,11 +10,11 @@
 namespace perigee::engine {
 namespace {
 
-constexpr std::array kEvents = {"mark",    "ended",   "superseded", "lost",    "down",   "up",
-                                "changed", "thought", "timer",      "arrived", "stalled", "killed", "known"};
-constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",   "expired",
-                                 "stranded",  "posted",     "withdrawn", "started",  "ended",    "lost",
-                                 "cancelled", "superseded", "up",        "down",     "changed",  "joined",
+constexpr std::array kEvents = {"mark",    "ended", "superseded", "lost",    "down",   "up",   "changed",
+                                "thought", "timer", "arrived",    "stalled", "killed", "known"};
+constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",    "expired",
+                                 "stranded",  "posted",     "withdrawn", "started",  "ended",     "lost",
+                                 "cancelled", "superseded", "up",        "down",     "changed",   "joined",
                                  "left",      "ignored",    "mark",      "note",     "discarded", "killed"};
 
 constexpr std::uint8_t kAllKinds = 255;

@@ -210,7 +210,8 @@ class Trace {
 
   [[gnu::always_inline]] inline void add(const Record& record) {
     add_to(physical_, record);
-    if (static_cast<std::uint8_t>(record.kind) < stored_ || (record.kind == RecordKind::killed && stored_ > 0))
+    if (static_cast<std::uint8_t>(record.kind) < stored_ ||
+        (record.kind == RecordKind::killed && stored_ > 0))
       store(record);
   }
   void add(Note note);

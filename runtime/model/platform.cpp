@@ -176,8 +176,9 @@ class Platform::Builder {
     const auto clusters = static_cast<std::uint32_t>(platform_.clusters_.size());
     for (std::size_t h = 0; h < switch_names_.size(); ++h) {
       const auto next = clusters + static_cast<std::uint32_t>(known.size());
-      platform_.switches_.push_back(switch_names_[h].empty() ? platform_.hosts_[h].cluster.index
-                                                             : known.emplace(switch_names_[h], next).first->second);
+      platform_.switches_.push_back(switch_names_[h].empty()
+                                        ? platform_.hosts_[h].cluster.index
+                                        : known.emplace(switch_names_[h], next).first->second);
     }
   }
 

@@ -60,7 +60,8 @@ struct PlatformSpec {
   struct ClusterSpec {
     std::string name;
     std::vector<Host> hosts;  // `cluster` is filled in
-    std::vector<std::string> switches = {};  // per host the leaf switch where it hangs, "" = that of the cluster; or empty
+    std::vector<std::string> switches =
+        {};  // per host the leaf switch where it hangs, "" = that of the cluster; or empty
     bool has_link = false;
     Link link = {};
     std::string at = "origin";  // the node its link leads to

@@ -51,10 +51,12 @@ void Scenario::check(const Happening& happening) const {
   if (!(happening.at >= 0) || !(happening.at < kNever))
     fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}",
             happening.at);
-  if (happening.known < kNever && (!(happening.known >= 0) || happening.known > happening.at || !happening.announced))
-    fail_at(happening.declared_at, "bad_event",
-            "an outage from {} s on is known at {} s: that must be from 0 s to its beginning, and it must be announced",
-            happening.at, happening.known);
+  if (happening.known < kNever &&
+      (!(happening.known >= 0) || happening.known > happening.at || !happening.announced))
+    fail_at(
+        happening.declared_at, "bad_event",
+        "an outage from {} s on is known at {} s: that must be from 0 s to its beginning, and it must be announced",
+        happening.at, happening.known);
   if (happening.kind != HappeningKind::mark && !happening.on.valid())
     fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
   if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))

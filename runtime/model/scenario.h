@@ -57,7 +57,7 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  Time known = kNever;    // down: the policy is told then of the whole outage, <= `at`; kNever: when it begins
+  Time known = kNever;  // down: the policy is told then of the whole outage, <= `at`; kNever: when it begins
   // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up`
   // of a process or an intervention ends any outage, but no reservation, see engine::Outages.
   std::uint32_t outage = kNone;

@@ -358,13 +358,14 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
                             : shape.same == Together::network_switch ? " of one switch"
                                                                      : "";
   if (shape.nodes > 0 && most.hosts < shape.nodes)
-    return fmt::format("it takes {} host{}{} with {} core{}, there {} {}", shape.nodes, shape.nodes == 1 ? "" : "s",
-                       where, declared.cores, declared.cores == 1 ? "" : "s", most.hosts == 1 ? "is" : "are",
-                       most.hosts);
+    return fmt::format("it takes {} host{}{} with {} core{}, there {} {}", shape.nodes,
+                       shape.nodes == 1 ? "" : "s", where, declared.cores, declared.cores == 1 ? "" : "s",
+                       most.hosts == 1 ? "is" : "are", most.hosts);
   if (shape.nodes == 0 && most.cores < declared.cores)
-    return fmt::format("it takes {} cores{}{}, there are {}", declared.cores, where,
-                       shape.per_node < Shape::kMost ? fmt::format(", at most {} of a host", shape.per_node) : "",
-                       most.cores);
+    return fmt::format(
+        "it takes {} cores{}{}, there are {}", declared.cores, where,
+        shape.per_node < Shape::kMost ? fmt::format(", at most {} of a host", shape.per_node) : "",
+        most.cores);
   return {};
 }
 

@@ -58,15 +58,13 @@ enum class Together : std::uint8_t { anywhere, cluster, network_switch };
 // What a job asks for that is more than so many cores of any one host.
 struct Shape {
   static constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
-  std::int32_t nodes = 1;         // different hosts, Work::cores of each; 0 = Work::cores in all, on any hosts
+  std::int32_t nodes = 1;  // different hosts, Work::cores of each; 0 = Work::cores in all, on any hosts
   std::int32_t per_node = kMost;  // cores of a host at most, where nodes = 0
   bool exclusive = false;         // nothing else runs on its hosts meanwhile
   Together same = Together::anywhere;
   std::shared_ptr<const std::vector<std::uint8_t>> only = {};  // per host, 1 = may be used; null = all may
   // So many cores of any one host, as every other work.
-  bool is_plain() const {
-    return nodes == 1 && !exclusive && only == nullptr;
-  }
+  bool is_plain() const { return nodes == 1 && !exclusive && only == nullptr; }
   bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
 };
 
@@ -88,9 +86,10 @@ struct WorkExtra {
   std::int32_t hosts = 0;  // of a reservation, as from, to and io_ratio
   Time from = 0, to = 0;
   double io_ratio = 0;  // 0 to 1
-  Shape shape = {};        // of a job
-  Seconds limit = kNever;  // of a job: requested time of each attempt; what happens then is Scenario::at_limit
-  Seconds grace = 0;       // beyond it
+  Shape shape = {};     // of a job
+  Seconds limit =
+      kNever;         // of a job: requested time of each attempt; what happens then is Scenario::at_limit
+  Seconds grace = 0;  // beyond it
   bool limit_is_estimate = false;  // nothing else is declared of its run time
 };
 

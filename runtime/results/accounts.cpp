@@ -69,7 +69,8 @@ void WorkFollower::begin(WorkId work, const Scenario& scenario) {
   if (Open* opened = open(work, scenario)) ++opened->executions;
 }
 
-void WorkFollower::add(const Execution& execution, std::span<const UsedResource> on, const Scenario& scenario) {
+void WorkFollower::add(const Execution& execution, std::span<const UsedResource> on,
+                       const Scenario& scenario) {
   if (!open_.has(execution.work.index)) return;
   Open& work = open_[execution.work.index];
   --work.executions;

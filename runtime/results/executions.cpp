@@ -34,7 +34,8 @@ bool ExecutionFollower::take(const Record& record, std::size_t place) {
   if (record.kind == RecordKind::started &&
       execution.resources + execution.resource_count == resources_.size()) {
     resources_.push_back({record.on, record.cores});
-    if (execution.kind == ActivityKind::compute && execution.resource_count > 0) execution.cores += record.cores;
+    if (execution.kind == ActivityKind::compute && execution.resource_count > 0)
+      execution.cores += record.cores;
     ++execution.resource_count;
   }
   // Further records of an end are those of its other resources.

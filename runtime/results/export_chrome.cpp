@@ -96,7 +96,8 @@ class ChromeTrace {
     return bar(title(run), name_of(run.kind), run.started, run.ended, arguments(run));
   }
   static Bar bar(const Away& away) {
-    return bar("away: " + std::string(schedulers::name_of(away.why)), "away", away.from, away.to, json::object());
+    return bar("away: " + std::string(schedulers::name_of(away.why)), "away", away.from, away.to,
+               json::object());
   }
 
   // Process 0 is the scheduler's side, cluster c is process c + 1, links between routers belong to process 0.

@@ -199,7 +199,8 @@ class Writer {
     const auto add = [&](const std::vector<Away>& all, const char* type, std::uint32_t on) {
       for (const Away& each : all)
         add_state(type, on,
-                  value(type, fmt::format("_{}", schedulers::name_of(each.why)), schedulers::name_of(each.why), "0.6 0.6 0.6"),
+                  value(type, fmt::format("_{}", schedulers::name_of(each.why)),
+                        schedulers::name_of(each.why), "0.6 0.6 0.6"),
                   each.from, 0, each.to, 0);
     };
     for (std::size_t h = 0; h < hosts_.size(); ++h) add(away_.hosts[h], "SA", hosts_[h]);

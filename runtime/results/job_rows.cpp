@@ -124,7 +124,8 @@ void Service::add(const Execution& execution, std::span<const UsedResource> on, 
   }
   for (const UsedResource& each : on) {
     if (each.kind() != ResourceKind::host) continue;
-    const std::int32_t cores = execution.kind == ActivityKind::hold ? platform[each.host()].cores : each.cores;
+    const std::int32_t cores =
+        execution.kind == ActivityKind::hold ? platform[each.host()].cores : each.cores;
     if (execution.how == RecordKind::ended) core_seconds += (execution.ended - execution.started) * cores;
     if (!first_host.valid()) first_host = each.host();
   }
@@ -276,10 +277,13 @@ Table attempts(const Outcome& outcome) {
     std::string hosts;
     for (const UsedResource& on : all.on(each)) hosts += (hosts.empty() ? "" : " ") + platform.name_of(on);
     const bool runs = each.how == RecordKind::started, killed = each.why == Reason::limit;
-    table.rows.push_back({workload.name_of(each.work), each.started, runs ? Cell() : Cell(each.ended), hosts,
-                          static_cast<double>(each.cores),
-                          std::string(runs ? "running" : killed ? "killed" : name_of(each.how)),
-                          each.why == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(each.why)))});
+    table.rows.push_back(
+        {workload.name_of(each.work), each.started, runs ? Cell() : Cell(each.ended), hosts,
+         static_cast<double>(each.cores),
+         std::string(runs     ? "running"
+                     : killed ? "killed"
+                              : name_of(each.how)),
+         each.why == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(each.why)))});
   }
   return table;
 }

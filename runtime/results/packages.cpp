@@ -101,7 +101,8 @@ void HostUse::add(const Execution& execution, std::span<const UsedResource> on, 
   }
 }
 
-void HostUse::add_on(HostId host, const Execution& execution, const Platform& platform, const Absences& away) {
+void HostUse::add_on(HostId host, const Execution& execution, const Platform& platform,
+                     const Absences& away) {
   std::size_t next = waiting_.first();
   for (; next < waiting_.size() && waiting_[next].execution.ended <= last_finish_; ++next)
     sum_up(waiting_[next].host, waiting_[next].execution, last_finish_, platform, away);

@@ -30,8 +30,10 @@ constexpr ReasonRow kOfEngine[] = {
 constexpr ReasonRow kMoreOfEngine[] = {{Reason::limit, "limit"}, {Reason::maintenance, "maintenance"}};
 
 constexpr auto kReasons = [] {
-  std::array<ReasonRow, std::size(kOfEngine) + std::size(realtime::kRefusals) + std::size(kMoreOfEngine)> all{};
-  const auto behind = std::ranges::copy(realtime::kRefusals, std::ranges::copy(kOfEngine, all.begin()).out).out;
+  std::array<ReasonRow, std::size(kOfEngine) + std::size(realtime::kRefusals) + std::size(kMoreOfEngine)>
+      all{};
+  const auto behind =
+      std::ranges::copy(realtime::kRefusals, std::ranges::copy(kOfEngine, all.begin()).out).out;
   std::ranges::copy(kMoreOfEngine, behind);
   return all;
 }();

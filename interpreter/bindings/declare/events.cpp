@@ -66,7 +66,8 @@ Time check_known(const Fields& fields, const FieldRow& field, bool announced) {
   if (known == kNever) return known;
   if (!announced) fields.fail(field, "known has no place beside announced = false");
   if (known > from)
-    fields.fail(field, "known must be at most from = {} s, got {}", format_number(from), format_number(known));
+    fields.fail(field, "known must be at most from = {} s, got {}", format_number(from),
+                format_number(known));
   return known;
 }
 
@@ -82,8 +83,8 @@ void check_maintenance(const Fields& fields) {
   const double length = fields.number(event_fields::kTo) - fields.number(event_fields::kFrom),
                every = fields.number(event_fields::kEvery);
   if (every < length)
-    fields.fail(event_fields::kEvery, "every must be at least the {} s that it lasts, got {}", format_number(length),
-                format_number(every));
+    fields.fail(event_fields::kEvery, "every must be at least the {} s that it lasts, got {}",
+                format_number(length), format_number(every));
 }
 
 // Checks as much of an event as can be checked before the platform is known.
@@ -448,7 +449,8 @@ class Events {
 
   void maintenance(const Fields& fields, const SourceLocation& where) {
     const Time from = fields.number(event_fields::kFrom), to = fields.number(event_fields::kTo),
-               known = fields.number(event_fields::kKnownBefore), every = fields.number(event_fields::kEvery, 0);
+               known = fields.number(event_fields::kKnownBefore),
+               every = fields.number(event_fields::kEvery, 0);
     const bool all = fields.flag(event_fields::kAll);
     if (all && (fields.has(event_fields::kHost) || fields.has(event_fields::kHosts) ||
                 fields.has(event_fields::kCluster)))

@@ -73,7 +73,8 @@ void read_switches(const Fields& fields, const std::string& name, PlatformSpec::
       in_groups ? static_cast<std::size_t>(fields.integer(cluster_fields::kPerSwitch)) : cluster.hosts.size();
   cluster.switches.resize(cluster.hosts.size());
   for (std::size_t h = 0; h < cluster.switches.size(); ++h)
-    if (cluster.switches[h].empty()) cluster.switches[h] = one ? all : fmt::format("{}.s{}", name, h / each + 1);
+    if (cluster.switches[h].empty())
+      cluster.switches[h] = one ? all : fmt::format("{}.s{}", name, h / each + 1);
 }
 
 PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {

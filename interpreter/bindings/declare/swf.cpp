@@ -286,7 +286,8 @@ int log_platform(lua_State* L) {
     const std::int64_t procs = log.max_procs(), of_header = log.max_nodes();
     if (!cores) cores = of_header > 0 && procs > 0 ? (procs + of_header - 1) / of_header : 1;
     if (!nodes && procs == 0)
-      fail("bad_value", "log:platform: the header of {} has neither MaxProcs nor MaxNodes; give nodes", log.name);
+      fail("bad_value", "log:platform: the header of {} has neither MaxProcs nor MaxNodes; give nodes",
+           log.name);
     if (!nodes) nodes = (procs + *cores - 1) / *cores;
     PlatformSpec spec;
     PlatformSpec::ClusterSpec& machine = spec.clusters.emplace_back();
@@ -327,10 +328,13 @@ int log_text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kLogMethods[] = {
-    {"header", log_header},       {"headers", log_headers},         {"count", log_count},
-    {"anomalies", log_anomalies}, {"limitations", log_limitations}, {"platform", log_platform},
-    {nullptr, nullptr}};
+constexpr luaL_Reg kLogMethods[] = {{"header", log_header},
+                                    {"headers", log_headers},
+                                    {"count", log_count},
+                                    {"anomalies", log_anomalies},
+                                    {"limitations", log_limitations},
+                                    {"platform", log_platform},
+                                    {nullptr, nullptr}};
 constexpr luaL_Reg kLogMeta[] = {{"__tostring", log_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kSwfWorkload[] = {{"swf", swf}, {nullptr, nullptr}};
 
@@ -346,9 +350,9 @@ void push_log(lua_State* L, const WorkloadValue& workload) {
 }
 
 void open_swf(lua_State* L) {
-  new_type<LogPtr>(
-      L, kLogMethods, kLogMeta, log_property,
-      {"name", "jobs", "kept", "lines", "first_submit", "max_procs", "max_nodes", "computer", "installation"});
+  new_type<LogPtr>(L, kLogMethods, kLogMeta, log_property,
+                   {"name", "jobs", "kept", "lines", "first_submit", "max_procs", "max_nodes", "computer",
+                    "installation"});
   extend(L, "workload", kSwfWorkload);
 }
 

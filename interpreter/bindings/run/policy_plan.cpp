@@ -133,7 +133,8 @@ int known_windows(lua_State* L) {
       lua_newtable(L);
       lua_Integer hosts = 0;
       for (std::size_t h = 0; h < view.hosts().size(); ++h) {
-        if (window.on != ResourceId::of(HostId(h)) && window.on != ResourceId::of(view.hosts()[h].cluster)) continue;
+        if (window.on != ResourceId::of(HostId(h)) && window.on != ResourceId::of(view.hosts()[h].cluster))
+          continue;
         lua_pushinteger(L, static_cast<lua_Integer>(h) + 1);
         lua_rawseti(L, -2, ++hosts);
       }
@@ -172,7 +173,9 @@ int shape_of_work(lua_State* L) {
     }
     lua_pushboolean(L, shape.exclusive ? 1 : 0);
     lua_setfield(L, -2, "exclusive");
-    host::push(L, shape.same == Together::anywhere ? "anywhere" : shape.same == Together::cluster ? "cluster" : "switch");
+    host::push(L, shape.same == Together::anywhere  ? "anywhere"
+                  : shape.same == Together::cluster ? "cluster"
+                                                    : "switch");
     lua_setfield(L, -2, "same");
   });
 }
@@ -216,7 +219,8 @@ Sim& sim_of(lua_State* L, const PlanValue& plan) {
   const SimView* view = test<SimView>(L, -1);
   Sim* sim = view != nullptr ? view->sim : nullptr;
   lua_pop(L, 1);
-  if (sim == nullptr) fail("stale", "this plan belongs to a callback that is over; sim:plan() makes a new one");
+  if (sim == nullptr)
+    fail("stale", "this plan belongs to a callback that is over; sim:plan() makes a new one");
   return *sim;
 }
 
@@ -286,9 +290,13 @@ int copy_plan(lua_State* L) {
 }
 
 constexpr luaL_Reg kOfSim[] = {
-    {"allocate", allocate}, {"line", waiting_line}, {"limit", limit_of}, {"windows", known_windows}, {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
-constexpr luaL_Reg kOfPlan[] = {
-    {"earliest", earliest}, {"take", take_in_plan}, {"idle", idle_in_plan}, {"copy", copy_plan}, {nullptr, nullptr}};
+    {"allocate", allocate},   {"line", waiting_line},        {"limit", limit_of}, {"windows", known_windows},
+    {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
+constexpr luaL_Reg kOfPlan[] = {{"earliest", earliest},
+                                {"take", take_in_plan},
+                                {"idle", idle_in_plan},
+                                {"copy", copy_plan},
+                                {nullptr, nullptr}};
 
 }  // namespace
 

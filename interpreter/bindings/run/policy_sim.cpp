@@ -68,13 +68,15 @@ std::vector<Share> shares_at(lua_State* L, int index, const Sim& sim, WorkId wor
       lua_rawgeti(L, each, 1);
       const HostId host = policy_host_at(L, -1, sim);
       lua_rawgeti(L, each, 2);
-      shares.push_back({host, static_cast<std::int32_t>(integer_at(L, -1, "cores of a host", 1, Shape::kMost))});
+      shares.push_back(
+          {host, static_cast<std::int32_t>(integer_at(L, -1, "cores of a host", 1, Shape::kMost))});
     } else if (known) {
       shares.push_back({policy_host_at(L, each, sim), declared.cores});
     } else {
-      fail("bad_value",
-           "{} takes its cores on any hosts, so its list has the cores of each, as in {{ {{ host, cores }} }}; got {}",
-           workload.name_of(work), shown(L, each));
+      fail(
+          "bad_value",
+          "{} takes its cores on any hosts, so its list has the cores of each, as in {{ {{ host, cores }} }}; got {}",
+          workload.name_of(work), shown(L, each));
     }
     lua_settop(L, each - 1);
   }

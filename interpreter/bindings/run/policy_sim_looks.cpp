@@ -127,7 +127,8 @@ int user(lua_State* L) {
 int fits(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const bool list = lua_type(L, 3) == LUA_TTABLE;
-    lua_pushboolean(L, list ? sim.fits(work, shares_at(L, 3, sim, work)) : sim.fits(work, policy_host_at(L, 3, sim)));
+    lua_pushboolean(
+        L, list ? sim.fits(work, shares_at(L, 3, sim, work)) : sim.fits(work, policy_host_at(L, 3, sim)));
   });
 }
 // sim:estimate(work, host [, start or { start =, first =, size = }]) -> seconds. The work, or that part of

@@ -35,15 +35,16 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned
       fmt::format(
           "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
           count == 1 ? "piece of work is" : "pieces of work are", workload.name_of(first),
-          shaped ? fmt::format(": {}", why_never(workload, *outcome.scenario->platform, first))
-          : cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
+          shaped           ? fmt::format(": {}", why_never(workload, *outcome.scenario->platform, first))
+          : cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest)
+                           : "",
           count > 1 ? ", ..." : ""),
       "pieces of work rejected that no host can run", more);
 }
 
 // Of computations that were lost because the policy, which could have planned around it, was not told beforehand.
-void warn_of_unknown_reservations(Interpreter& interpreter, const Simulation& simulation, const Outcome& outcome,
-                                  Warned& warned) {
+void warn_of_unknown_reservations(Interpreter& interpreter, const Simulation& simulation,
+                                  const Outcome& outcome, Warned& warned) {
   const auto is_unknown = [](const Happening& each) {
     return each.kind == HappeningKind::down && each.cause == Cause::reservation && each.known == kNever;
   };
@@ -53,14 +54,17 @@ void warn_of_unknown_reservations(Interpreter& interpreter, const Simulation& si
   std::set<std::uint32_t> lost;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
     const Record record = outcome.trace[i];
-    if (record.kind == RecordKind::lost && record.what == ActivityKind::compute && record.why == Reason::reservation)
+    if (record.kind == RecordKind::lost && record.what == ActivityKind::compute &&
+        record.why == Reason::reservation)
       lost.insert(record.activity);
   }
   if (lost.empty()) return;
   std::string said = fmt::format(
       "{} with seed {}: {} lost to a reservation of which it was not told beforehand; known = 0 in reserve {{ }} tells it",
-      outcome.policy, outcome.seed, lost.size() == 1 ? "1 computation was" : fmt::format("{} computations were", lost.size()));
-  if (outcome.status != RunStatus::running && warned.lines.insert(said).second) interpreter.output().warn(said);
+      outcome.policy, outcome.seed,
+      lost.size() == 1 ? "1 computation was" : fmt::format("{} computations were", lost.size()));
+  if (outcome.status != RunStatus::running && warned.lines.insert(said).second)
+    interpreter.output().warn(said);
 }
 
 void warn_of_stop(Interpreter& interpreter, const Simulation& simulation, const Outcome& outcome,

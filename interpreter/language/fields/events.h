@@ -21,20 +21,23 @@ inline constexpr FieldRow kGivenAt = kAt.must_be_given();  // of events that are
 inline constexpr FieldRow kAnnounced =
     flag_field("announced", true, "whether the policy is told ({default})");
 
-inline constexpr FieldRow kKnown = number_field("known", Dimension::seconds, kNotNegative, {},
-                                                "since when policies know of it and plan around it, s (from)");
+inline constexpr FieldRow kKnown =
+    number_field("known", Dimension::seconds, kNotNegative, {},
+                 "since when policies know of it and plan around it, s (from)");
 inline constexpr FieldRow kOutage[] = {kHost, kCluster, kLink, kFrom, kTo, kAnnounced, kKnown};
 inline constexpr FieldRow kReserve[] = {kHosts, kHost, kCluster, kLink, kFrom, kTo, kAnnounced, kKnown};
 
 inline constexpr FieldRow kAll = flag_field("all", false, "true: every host");
-inline constexpr FieldRow kKnownBefore = number_field(
-    "known", Dimension::seconds, kNotNegative, 0, "since when policies know of it and plan around it, s ({default})");
+inline constexpr FieldRow kKnownBefore =
+    number_field("known", Dimension::seconds, kNotNegative, 0,
+                 "since when policies know of it and plan around it, s ({default})");
 inline constexpr FieldRow kEvery =
     number_field("every", Dimension::seconds, kPositive, {}, "s until it comes again (it comes once)");
 inline constexpr std::int64_t kMostTimes = 100'000;
 inline constexpr FieldRow kTimes =
     whole_field("times", {1, kMostTimes}, 1, "how often it comes, beside every ({default})");
-inline constexpr FieldRow kMaintenance[] = {kHosts, kHost, kCluster, kAll, kFrom, kTo, kKnownBefore, kEvery, kTimes};
+inline constexpr FieldRow kMaintenance[] = {kHosts, kHost,        kCluster, kAll,  kFrom,
+                                            kTo,    kKnownBefore, kEvery,   kTimes};
 inline constexpr FieldRow kLeave[] = {kHost, kCluster, kGivenAt};
 
 inline constexpr FieldRow kName = text_field("name", {}, "that the policy is told").must_be_given();
@@ -135,8 +138,9 @@ inline constexpr FieldRow kOnFailure =
         "what becomes of activities: compute, transfer and hold, each \"lost\", \"resumed\" or \"restarted\" "
         "(\"lost\"); requeue_stranded: work is done again whose outputs left with their cluster (true)")
         .of_type("table");
-inline constexpr FieldRow kAtLimit = choice_field(
-    "at_limit", "kill|keep", "what becomes of a job whose limit and grace are over: keep = nothing ({default})");
+inline constexpr FieldRow kAtLimit =
+    choice_field("at_limit", "kill|keep",
+                 "what becomes of a job whose limit and grace are over: keep = nothing ({default})");
 inline constexpr FieldRow kAll[] = {kPlatform, kWorkload, kEvents, kOnFailure, kAtLimit};
 
 // The fields of the table `on_failure`.

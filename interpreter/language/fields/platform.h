@@ -82,8 +82,9 @@ inline constexpr FieldRow kLink =
 inline constexpr FieldRow kPerSwitch = whole_field(
     "per_switch", {1, kMostNodes}, {},
     "hosts at a switch: the first so many hang at name.s1, the next at name.s2, ... (all at one switch)");
-inline constexpr FieldRow kAll[] = {kNodes, kCores,     kSpeed,    kAvailability, kLink,   kArchitecture, kSlots,
-                                    kSetup, kExclusive, kOvertake, kAt,           kSwitch, kPerSwitch};
+inline constexpr FieldRow kAll[] = {kNodes,        kCores,  kSpeed,    kAvailability, kLink,
+                                    kArchitecture, kSlots,  kSetup,    kExclusive,    kOvertake,
+                                    kAt,           kSwitch, kPerSwitch};
 
 }  // namespace cluster_fields
 

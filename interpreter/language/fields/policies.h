@@ -13,11 +13,12 @@ namespace policy_fields {
 
 inline constexpr FieldRow kSummary = text_field("summary", "a policy of the script", "a line for listings");
 inline constexpr FieldRow kSource = text_field("source", "", "a publication, for listings");
-inline constexpr FieldRow kAccepts = other_field("accepts",
-                                                 "a list of \"tasks\", \"jobs\", \"sweeps\", "
-                                                 "\"loads\", \"reservations\", \"files\", "
-                                                 "\"several_cores\", \"several_hosts\", \"limits\" ({ \"tasks\" })")
-                                         .of_type("string[]");
+inline constexpr FieldRow kAccepts =
+    other_field("accepts",
+                "a list of \"tasks\", \"jobs\", \"sweeps\", "
+                "\"loads\", \"reservations\", \"files\", "
+                "\"several_cores\", \"several_hosts\", \"limits\" ({ \"tasks\" })")
+        .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",
     "when the policy is asked: once an instant, after each phase of it, after each event ({default})");
@@ -69,7 +70,8 @@ inline constexpr FieldRow kAll[] = {
                 "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again")
         .of_type(kToldPieces),
     other_field("killed", "killed(self, sim, works): jobs were ended at their limit").of_type(kToldWorks),
-    other_field("known", "known(self, sim): more is known of outages to come, see sim:windows").of_type(kAsked),
+    other_field("known", "known(self, sim): more is known of outages to come, see sim:windows")
+        .of_type(kAsked),
     other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed")
         .of_type("fun(self: table, sim: sim, hosts: integer[])"),
     other_field("timer", "timer(self, sim, timers): timers are due")

@@ -60,14 +60,15 @@ inline constexpr FieldRow kExclusive =
 inline constexpr FieldRow kLimits =
     flag_field("limits", false, "true: the requested time is the limit of a job, which ends it ({default})");
 
-inline constexpr FieldRow kAll[] = {kFirst,       kLast,      kSkip,    kFromTime,     kToTime,   kStatuses,
-                                    kBadLines,    kOrder,     kDuplicates, kOversize,  kOverrun,  kSpeed,
-                                    kRoundSubmit, kReqFactor, kRefRate, kShape,        kCoresPerNode, kExclusive, kLimits};
+inline constexpr FieldRow kAll[] = {kFirst,    kLast,         kSkip,        kFromTime,   kToTime,
+                                    kStatuses, kBadLines,     kOrder,       kDuplicates, kOversize,
+                                    kOverrun,  kSpeed,        kRoundSubmit, kReqFactor,  kRefRate,
+                                    kShape,    kCoresPerNode, kExclusive,   kLimits};
 
 // Of log:platform.
 inline constexpr std::int64_t kMostNodes = 1'000'000;
-inline constexpr FieldRow kNodes =
-    whole_field("nodes", {1, kMostNodes}, {}, "hosts of the cluster (those that hold the header's processors)");
+inline constexpr FieldRow kNodes = whole_field(
+    "nodes", {1, kMostNodes}, {}, "hosts of the cluster (those that hold the header's processors)");
 inline constexpr FieldRow kCoresOfNode =
     whole_field("cores_per_node", {1, kMostCoresOfNode}, {},
                 "cores of each (the header's MaxProcs / MaxNodes, rounded up; 1)");

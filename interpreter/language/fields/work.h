@@ -55,30 +55,31 @@ inline constexpr FieldRow kCores =
     whole_field("cores", {1, kMostCores}, 1, "that it takes of each of its hosts ({default})");
 inline constexpr FieldRow kNodes = whole_field(
     "nodes", {1, kMostCores}, 1, "so many different hosts, on which it runs at the same time ({default})");
-inline constexpr FieldRow kProcesses =
-    whole_field("processes", {1, kMostCores}, {}, "in place of nodes and cores: so many cores in all, on any hosts");
-inline constexpr FieldRow kPerNode =
-    whole_field("per_node", {1, kMostCores}, {}, "beside processes: cores of each host at most (as many as it has)");
+inline constexpr FieldRow kProcesses = whole_field(
+    "processes", {1, kMostCores}, {}, "in place of nodes and cores: so many cores in all, on any hosts");
+inline constexpr FieldRow kPerNode = whole_field(
+    "per_node", {1, kMostCores}, {}, "beside processes: cores of each host at most (as many as it has)");
 inline constexpr FieldRow kExclusive =
     flag_field("exclusive", false, "true: nothing else runs on its hosts meanwhile ({default})");
-inline constexpr FieldRow kSame = choice_field("same", "anywhere|cluster|switch", "what its hosts share ({default})");
+inline constexpr FieldRow kSame =
+    choice_field("same", "anywhere|cluster|switch", "what its hosts share ({default})");
 inline constexpr FieldRow kOnly =
     other_field("only", "names of the hosts and clusters that it may use: a list, or one (all)")
         .of_type("string|string[]");
-inline constexpr FieldRow kLimit =
-    number_field("limit", Dimension::seconds, kPositive, kNever,
-                 "requested time, s: it is killed then, or as at_limit of the scenario says; without an estimate it is "
-                 "what is declared (none)");
-inline constexpr FieldRow kGrace =
-    number_field("grace", Dimension::seconds, kNotNegative, 0, "s beyond the limit until it is killed ({default})");
+inline constexpr FieldRow kLimit = number_field(
+    "limit", Dimension::seconds, kPositive, kNever,
+    "requested time, s: it is killed then, or as at_limit of the scenario says; without an estimate it is "
+    "what is declared (none)");
+inline constexpr FieldRow kGrace = number_field("grace", Dimension::seconds, kNotNegative, 0,
+                                                "s beyond the limit until it is killed ({default})");
 inline constexpr FieldRow kMemory =
     number_field("memory", Dimension::bytes, kNotNegative, {}, "B that it declares, for policies (none)");
 inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
-inline constexpr FieldRow kJob[] = {kName,      kTime,    kOps,      kTimes,         kEstimate, kArrival, kNodes,
-                                    kCores,     kProcesses, kPerNode,  kExclusive,     kSame,     kOnly,    kLimit, kGrace, kMemory,
-                                    kMemoryTraffic, kPriority, kUser,  kDeadline};
+inline constexpr FieldRow kJob[] = {
+    kName,      kTime, kOps,  kTimes, kEstimate, kArrival, kNodes,         kCores,    kProcesses, kPerNode,
+    kExclusive, kSame, kOnly, kLimit, kGrace,    kMemory,  kMemoryTraffic, kPriority, kUser,      kDeadline};
 
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
@@ -129,9 +130,10 @@ inline constexpr FieldRow kReservation[] = {
 
 // A record whose fields tell its kind.
 inline constexpr FieldRow kAnyKind[] = {
-    kName,    kTime,      kOps,  kTimes, kEstimate, kArrival,       kInputs, kOutput, kOutputs, kPriority, kUser,
-    kDeadline, kNodes,     kCores, kProcesses, kPerNode, kExclusive, kSame, kOnly, kLimit, kGrace, kMemory, kMemoryTraffic, kPoints, kRuns,
-    kTrials,  kWeights,   kNoise, kSize,  kBytes,    kBytesEstimate, kHosts,  kFrom,   kTo,      kIoRatio};
+    kName,     kTime,  kOps,      kTimes,         kEstimate,      kArrival,   kInputs,  kOutput,    kOutputs,
+    kPriority, kUser,  kDeadline, kNodes,         kCores,         kProcesses, kPerNode, kExclusive, kSame,
+    kOnly,     kLimit, kGrace,    kMemory,        kMemoryTraffic, kPoints,    kRuns,    kTrials,    kWeights,
+    kNoise,    kSize,  kBytes,    kBytesEstimate, kHosts,         kFrom,      kTo,      kIoRatio};
 
 }  // namespace work_fields
 

@@ -4,6 +4,7 @@
 #include "interpreter/language/fields/experiments.h"
 #include "interpreter/language/fields/plots.h"
 #include "interpreter/language/fields/policies.h"
+#include "interpreter/language/fields/readers.h"
 #include "interpreter/language/fields/work.h"
 #include "interpreter/language/words/families.h"
 
@@ -370,7 +371,12 @@ print(s:compare { "fcfs", mapped "sufferage", metrics = { "makespan", "mean_wait
     {"state", "utilization", "s.utilization", "the share of the cores that no start may take"},
     {"result", "metrics", "r:metrics()", "a table of all that were measured"},
     {"result", "jobs", "r:jobs()", "a row for each work", {}, {.returns = "rows"}},
-    {"result", "attempts", "r:attempts()", "a row for each computation that began, those that were lost too", {}, {.returns = "rows"}},
+    {"result",
+     "attempts",
+     "r:attempts()",
+     "a row for each computation that began, those that were lost too",
+     {},
+     {.returns = "rows"}},
     {"result", "notes", "r:notes()", "what policies noted: time, name, values", {}, {.returns = "rows"}},
     {"result",
      "packages",

@@ -36,7 +36,8 @@ std::string Sim::misfit_of(WorkId work, std::span<const Share> shares) const {
       return fmt::format("it takes {} core{} of each host, not {} of '{}'", declared.cores,
                          declared.cores == 1 ? "" : "s", share.cores, name());
     if (shape.nodes == 0 && share.cores > shape.per_node)
-      return fmt::format("it takes at most {} cores of a host, not {} of '{}'", shape.per_node, share.cores, name());
+      return fmt::format("it takes at most {} cores of a host, not {} of '{}'", shape.per_node, share.cores,
+                         name());
     if (is_apart(shape.same, shares.front().host, share.host))
       return fmt::format("hosts '{}' and '{}' are not in one {}", platform[shares.front().host].name, name(),
                          shape.same == Together::cluster ? "cluster" : "switch");
@@ -72,7 +73,8 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
     if (idle < wanted)
       return fmt::format("it needs {} of the {} cores of host '{}', {} {} idle", wanted,
                          (*state_.platform)[share.host].cores, name, idle, idle == 1 ? "is" : "are");
-    if (!(true_amount({work, 0, 1}, share.host) < kNever)) return fmt::format("it cannot run on host '{}'", name);
+    if (!(true_amount({work, 0, 1}, share.host) < kNever))
+      return fmt::format("it cannot run on host '{}'", name);
   }
   return {};
 }
@@ -111,7 +113,8 @@ void Sim::check_shares(WorkId work, std::span<const Share> shares, std::string_v
   const WorkKind kind = (*state_.workload)[work].kind;
   if (kind != WorkKind::job && kind != WorkKind::task)
     bad(name_of_start(work, shares), fmt::format("a {} has no list of hosts", name_of(kind)));
-  if (std::string problem = misfit_of(work, shares); !problem.empty()) bad(name_of_start(work, shares), problem);
+  if (std::string problem = misfit_of(work, shares); !problem.empty())
+    bad(name_of_start(work, shares), problem);
   if (state_.works.is_taken({work, 0, 1}))
     bad(name_of_start(work, shares), "it is running, posted or done already");
 }
@@ -120,7 +123,8 @@ ActivityId Sim::start(WorkId work, std::span<const Share> given) {
   check_open(work, "start");
   const std::vector<Share> shares = in_order(given);
   check_shares(work, shares, "start");
-  if (state_.workload->shape_of(work) == nullptr) return start({work, 0, 1}, shares.front().host, shares.front().cores);
+  if (state_.workload->shape_of(work) == nullptr)
+    return start({work, 0, 1}, shares.front().host, shares.front().cores);
   if (std::string problem = obstacle_of_start(work, shares); !problem.empty())
     bad(name_of_start(work, shares), problem);
   if (recorder_ != nullptr && recorder_->asks_of({work, 0, 1})) [[unlikely]]
@@ -226,7 +230,8 @@ std::pair<const Rate*, double> Sim::slowest_of(const Allocation& allocation) con
   double least = kNever;
   for (const Allocation::Part& part : allocation.parts) {
     const Rate& rate = state_.hosts.rate(part.share.host);
-    const bool alike = slowest == nullptr || (rate.since == slowest->since && rate.profile == slowest->profile);
+    const bool alike =
+        slowest == nullptr || (rate.since == slowest->since && rate.profile == slowest->profile);
     if (!alike && !(rate.profile.is_constant() && slowest->profile.is_constant())) return {nullptr, 0};
     if (part.pace == kNever) continue;  // it has nothing to do there
     const double here = rate.factor * part.pace;
@@ -257,11 +262,12 @@ Time Sim::computed_by(Seconds amount, const Allocation& allocation, WorkId work,
       return rate_of(allocation, now);
     });
   } catch (const TooManySteps& given_up) {
-    fail("too_many_steps",
-         "{} from t = {} s on passes {} steps of the availability of its {} hosts, by t = {} s, and is not over; let "
-         "it change less often",
-         text_of({work, 0, 1}), format_number(from), given_up.steps, allocation.parts.size(),
-         format_number(given_up.at));
+    fail(
+        "too_many_steps",
+        "{} from t = {} s on passes {} steps of the availability of its {} hosts, by t = {} s, and is not over; let "
+        "it change less often",
+        text_of({work, 0, 1}), format_number(from), given_up.steps, allocation.parts.size(),
+        format_number(given_up.at));
   }
 }
 
@@ -286,8 +292,8 @@ Time Sim::true_end(WorkId work, std::span<const Share> shares, Time start) const
   return computed_by(amount, allocation, work, start + allocation.setup);
 }
 
-Time Sim::computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work, Time start,
-                      Seconds done) const {
+Time Sim::computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work,
+                      Time start, Seconds done) const {
   Allocation allocation = make_allocation(shares);
   Seconds longest = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) longest = std::max(longest, amounts[i]);
@@ -308,7 +314,8 @@ std::vector<Share> Sim::allocation(ActivityId id) const {
   if (activity.allocation == kNone)
     return activity.host.valid() ? std::vector<Share>{{activity.host, activity.cores}} : std::vector<Share>{};
   std::vector<Share> shares;
-  for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts) shares.push_back(part.share);
+  for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts)
+    shares.push_back(part.share);
   return shares;
 }
 

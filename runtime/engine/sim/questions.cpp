@@ -23,7 +23,8 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
   view.cores = a.cores;
   if (a.allocation != kNone) {
     view.cores = 0;
-    for (const Allocation::Part& part : state_.activities.allocation_of(a).parts) view.cores += part.share.cores;
+    for (const Allocation::Part& part : state_.activities.allocation_of(a).parts)
+      view.cores += part.share.cores;
   }
   view.started = a.started;
   return view;
@@ -109,7 +110,8 @@ std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
   const Activity& activity = state_.activities[running.slot];
   if (!resources_up(activity))
     return activity.allocation != kNone ? "a host, which is down"
-           : activity.route == kNone    ? "its host, which is down" : "its host or a link, which is down";
+           : activity.route == kNone    ? "its host, which is down"
+                                        : "its host or a link, which is down";
   return activity.kind == ActivityKind::compute ? "availability or speed above 0" : "bandwidth above 0";
 }
 

@@ -98,7 +98,8 @@ void Sim::go_on_to_limit(std::uint32_t slot) {
 // An end hardly behind the limit is an end.
 void Sim::reach_limit(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
-  if (activity.stage == Stage::moving && activity.end <= state_.now + kEps * std::max(1.0, state_.now)) return;
+  if (activity.stage == Stage::moving && activity.end <= state_.now + kEps * std::max(1.0, state_.now))
+    return;
   const WorkId work = activity.work;
   const ActivityId id = state_.activities.id_of(slot);
   Event event;

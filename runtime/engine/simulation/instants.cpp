@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMaxRounds = 1'000'000;
 constexpr std::uint32_t kMostWaits = 1'000'000;  // of drawn failures and repairs while nothing progresses
-constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is made beforehand
+constexpr std::size_t kCrowd = 1000;             // arrivals at a time for which room is made beforehand
 
 }  // namespace
 
@@ -246,7 +246,8 @@ bool Loop::some_hosts_can_run(WorkId id) const {
   const Work& work = (*scenario().workload)[id];
   const Shape* shape = scenario().workload->shape_of(id);
   const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
-  const bool any_will_do = shape != nullptr && shape->only == nullptr && shape->same == Together::anywhere && !listed;
+  const bool any_will_do =
+      shape != nullptr && shape->only == nullptr && shape->same == Together::anywhere && !listed;
   if (any_will_do && work.cores <= narrowest && shape->nodes > 0 && shape->per_node >= work.cores)
     return static_cast<std::size_t>(shape->nodes) <= state_.hosts.size();
   return why_never(id).empty();
@@ -406,9 +407,8 @@ void Loop::instant(Time t) {
 // Called when nothing progresses and work is left. The policy is asked to act, and asked again as long as its
 // actions change something within the instant.
 void Loop::stall(Time limit) {
-  for (std::uint64_t times = 0;
-       progressing_ == 0 && !state_.timers.any_alive() && !state_.activities.any_waits_for_time() &&
-       !state_.activities.any_limit();
+  for (std::uint64_t times = 0; progressing_ == 0 && !state_.timers.any_alive() &&
+                                !state_.activities.any_waits_for_time() && !state_.activities.any_limit();
        ++times) {
     if (state_.works.unsettled() == 0 || state_.activities.frozen() > 0 || waits_unaware()) return;
     if (times > kMaxRounds)

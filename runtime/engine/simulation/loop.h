@@ -77,7 +77,7 @@ struct Loop : Sim {
   std::size_t look_at_settled = 0;  // when so many have arrived
   ForgottenWorks forgotten;
   Time next_arrival = kNever;
-  std::int32_t widest = 0;  // cores of a host
+  std::int32_t widest = 0;     // cores of a host
   std::int32_t narrowest = 0;  // the same of the host with the fewest
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
   std::size_t happenings = 0;  // done
@@ -108,7 +108,8 @@ struct Loop : Sim {
   std::uint32_t successor = kNone;  // the one that takes over in this instant
   std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
   bool over_hosts = false;          // some job that has arrived has a Shape
-  std::uint32_t waits_for_hosts = 0;  // instants in a row in which such a job may have waited for drawn repairs
+  std::uint32_t waits_for_hosts =
+      0;  // instants in a row in which such a job may have waited for drawn repairs
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
 

@@ -413,7 +413,8 @@ void Loop::change(const Happening& happening) {
       bring_up_to_date(state_.activities.leader_of(slot));
     install(host, happening);
     for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
-      if (state_.activities[slot].kind == ActivityKind::compute) reschedule(state_.activities.leader_of(slot));
+      if (state_.activities[slot].kind == ActivityKind::compute)
+        reschedule(state_.activities.leader_of(slot));
     if (happening.announced) state_.hosts.tell_speed(host);
   } else if (on.kind() == ResourceKind::link) {
     if (!state_.links.presence(on.link()).is_present()) {

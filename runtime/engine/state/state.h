@@ -64,8 +64,8 @@ struct State : View {
   Works works;
   Posts posts;
   Timers timers;
-  std::vector<Window> windows;     // of the scenario, by the time when they become known
-  std::size_t windows_known = 0;   // the first ones
+  std::vector<Window> windows;    // of the scenario, by the time when they become known
+  std::size_t windows_known = 0;  // the first ones
   std::uint32_t thinker = kNone;  // slot of the activity that is scheduling time
 
   explicit State(std::shared_ptr<const Scenario> declared);

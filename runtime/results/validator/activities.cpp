@@ -83,7 +83,8 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
     if (fresh) act.life = Life::withdrawn;
     return;
   }
-  if (act.over_hosts() && on == act.on && cores != act.cores_of) wrong("it gives back other cores than it took");
+  if (act.over_hosts() && on == act.on && cores != act.cores_of)
+    wrong("it gives back other cores than it took");
   if (on != act.on) wrong(fmt::format("it gives back other resources than it took ({})", names(on)));
   act.life = Life::over;
   act.how = r.kind;
@@ -375,7 +376,8 @@ void Check::check_shape(const Act& act) {
     if (shape.nodes > 0 && act.cores_of[i] != wanted)
       wrong(fmt::format("it has {} cores of host '{}', the job asks for {}", act.cores_of[i], name, wanted));
     if (shape.nodes == 0 && act.cores_of[i] > shape.per_node)
-      wrong(fmt::format("it has {} cores of host '{}', at most {} of each", act.cores_of[i], name, shape.per_node));
+      wrong(fmt::format("it has {} cores of host '{}', at most {} of each", act.cores_of[i], name,
+                        shape.per_node));
     const bool known = hosts_[host.index].place_known && hosts_[first.index].place_known;
     if (shape.same == Together::cluster && known && hosts_[host.index].cluster != hosts_[first.index].cluster)
       wrong(fmt::format("hosts '{}' and '{}' are in different clusters", platform_[first].name, name));

@@ -291,7 +291,7 @@ class Check {
   struct Cursor {
     const Timeline* line;
     std::size_t i;
-    LinkId link;  // valid: a rate of the transfer
+    LinkId link;      // valid: a rate of the transfer
     double pace = 1;  // of a job over several hosts: the longest of their times / that of this one
   };
   void durations();

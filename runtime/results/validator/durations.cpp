@@ -316,13 +316,15 @@ void Check::check_limit(const Act& act) {
   const Time most = limit + workload_.extras[workload_[act.work].extra].grace;
   const Time stop = act.life == Life::running ? outcome_.end : act.ended;
   const bool killed = act.life == Life::over && act.how == RecordKind::cancelled &&
-                      tracks_[act.work.index].settled == RecordKind::killed && tracks_[act.work.index].killed == stop;
+                      tracks_[act.work.index].settled == RecordKind::killed &&
+                      tracks_[act.work.index].killed == stop;
   const Time due = act.started + most;
-  if (killed && stop < due - slack(due)) bad(stop, act, "it is killed before its limit and grace of {} s", text(most));
+  if (killed && stop < due - slack(due))
+    bad(stop, act, "it is killed before its limit and grace of {} s", text(most));
   std::vector<Cursor> all = cursors(act);
   const bool always_up = all_up(all) && !advance(all, stop) && std::ranges::all_of(all, [&](const Cursor& c) {
-    return (*c.line)[c.i].up || (*c.line)[c.i].at >= stop;
-  });
+                           return (*c.line)[c.i].up || (*c.line)[c.i].at >= stop;
+                         });
   if (!always_up) return;
   if (killed ? !near(stop, due) : stop > due + slack(due))
     bad(stop, act, "its limit and grace of {} s were over at {}", text(most), text(due));

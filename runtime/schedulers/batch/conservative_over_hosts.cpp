@@ -38,7 +38,8 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
 
   void why(Sim& sim, WorkId work, Decision& out) override {
     const View& view = sim.view();
-    out.rule = "it starts when its promised time has come: the earliest at which it delays none promised before";
+    out.rule =
+        "it starts when its promised time has come: the earliest at which it delays none promised before";
     out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
     for (const Promise& each : line_) {
       if (view[each.work].state != WorkState::waiting) continue;

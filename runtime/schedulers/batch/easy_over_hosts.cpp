@@ -152,9 +152,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   // that wait can start no more than before.
   bool stands_still(Sim& sim, std::span<const Event> events) const {
     return steady_ && head_.valid() && promised_.valid() && !started_since_ && promised_.start > sim.now() &&
-           running_.first_end() > sim.now() && std::ranges::all_of(events, [](const Event& event) {
-             return event.kind == EventKind::arrived;
-           });
+           running_.first_end() > sim.now() &&
+           std::ranges::all_of(events, [](const Event& event) { return event.kind == EventKind::arrived; });
   }
 
   // The work has come behind the head.
@@ -224,7 +223,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     std::ranges::sort(freed, {}, &Freed::at);  // what happens at one time has no order
     const auto wanted = static_cast<std::size_t>(shape.nodes);
     Time at = now;
-    for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || candidates.size() < wanted); ++next) {
+    for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || candidates.size() < wanted);
+         ++next) {
       at = freed[next].at;
       for (const HostId host : freed[next].hosts) {
         const std::uint32_t h = host.index;
@@ -241,10 +241,12 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       if (a.since != b.since) return a.since > b.since;
       return a.is_idle != b.is_idle ? by_idle : a.host < b.host;
     };
-    std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted - 1), better);
+    std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted - 1),
+                             better);
     candidates.resize(wanted);
     std::vector<Share>& shares = found.placement.shares;
-    for (const Candidate& each : candidates) shares.push_back({HostId(each.host), view.workload()[head].cores});
+    for (const Candidate& each : candidates)
+      shares.push_back({HostId(each.host), view.workload()[head].cores});
     std::ranges::sort(shares, {}, &Share::host);
     found.placement.start = at;
     found.placement.end = expected_end(sim, head, shares, at);
@@ -257,7 +259,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const View& view = sim.view();
     const Shape* shape = view.workload().shape_of(head);
     if (!sim.has_windows() && shape != nullptr && shape->nodes > 1 && shape->same == Together::anywhere &&
-        view.workload()[head].form != TimeForm::by_host && view.workload()[head].form != TimeForm::by_architecture)
+        view.workload()[head].form != TimeForm::by_host &&
+        view.workload()[head].form != TimeForm::by_architecture)
       return first_nodes(sim, head, *shape);
     FreeCores found;
     Plan plan;
@@ -304,7 +307,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     for (std::size_t h = 0; h < stands_for_others_.size(); ++h) {
       const Host& host = view.platform().hosts()[h];
       const HostView& now = view.hosts()[h];
-      stands_for_others_[h] = seen.emplace(host.speed, now.speed, host.setup, now.architecture).second ? 1 : 0;
+      stands_for_others_[h] =
+          seen.emplace(host.speed, now.speed, host.setup, now.architecture).second ? 1 : 0;
     }
   }
 
@@ -346,12 +350,12 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   RunningJobs running_;
   WorkId head_;  // the first that waits, when it was last asked
   Placement promised_;
-  bool started_since_ = false;  // something has, which may have changed what will be promised next
+  bool started_since_ = false;       // something has, which may have changed what will be promised next
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
   Plan idle_, empty_;
   HostRoom room_, room_beside_;  // now, and of that what the head leaves
   bool all_up_ = false, steady_ = false;
-  Sliding<Seconds> shortest_;                     // per work, 0 = not known
+  Sliding<Seconds> shortest_;                    // per work, 0 = not known
   std::vector<std::uint8_t> stands_for_others_;  // hosts, one of those that are alike
 };
 

@@ -196,7 +196,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   std::vector<WorkId> unfit_;
   std::vector<HostId> fitting_;  // scratch, kept for its capacity
   Plan idle_;                    // while works are placed
-  WorkId blocked_;               // a job with a Shape that blocks the rest until something else than arrivals happens
+  WorkId blocked_;  // a job with a Shape that blocks the rest until something else than arrivals happens
 };
 
 }  // namespace
@@ -342,9 +342,12 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
   entry.source = "IRMaSim thesis, section 2.2.3, Table 1";
   entry.complexity = "O(log T + H) an assignment, with T works that wait, H hosts";
   entry.ties = "order of arrival, then of input; lowest host";
-  entry.accepts = {
-      .tasks = true, .jobs = true, .several_cores = true, .several_hosts = true,
-      .limits = true, .streams = true};
+  entry.accepts = {.tasks = true,
+                   .jobs = true,
+                   .several_cores = true,
+                   .several_hosts = true,
+                   .limits = true,
+                   .streams = true};
   entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts); };
   return entry;
 }

@@ -33,7 +33,9 @@ bool has_group(HostChoice rule) {
 
 namespace {
 
-bool has_listed_times(TimeForm form) { return form == TimeForm::by_host || form == TimeForm::by_architecture; }
+bool has_listed_times(TimeForm form) {
+  return form == TimeForm::by_host || form == TimeForm::by_architecture;
+}
 
 }  // namespace
 
@@ -117,8 +119,10 @@ void Plan::reset(const Sim& sim) {
   const View& view = sim.view();
   is_flat_ = true;
   idle_now_.resize(view.hosts().size());
-  for (std::size_t h = 0; h < idle_now_.size(); ++h) idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
-  if (std::ranges::all_of(sim.windows(), [&](const Window& window) { return window.to <= view.now(); })) return;
+  for (std::size_t h = 0; h < idle_now_.size(); ++h)
+    idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
+  if (std::ranges::all_of(sim.windows(), [&](const Window& window) { return window.to <= view.now(); }))
+    return;
   make_lines();
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     lines_[h].clear();
@@ -131,7 +135,8 @@ void Plan::reset_to_empty(const Sim& sim) {
   const View& view = sim.view();
   is_flat_ = true;
   idle_now_.resize(view.hosts().size());
-  for (std::size_t h = 0; h < idle_now_.size(); ++h) idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].cores : 0;
+  for (std::size_t h = 0; h < idle_now_.size(); ++h)
+    idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].cores : 0;
   each_closed(sim, [&](HostId host, const Window& window) {
     if (window.from <= view.now() && window.to < kNever) idle_now_[host.index] = view[host].cores;
   });
@@ -194,7 +199,8 @@ void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Ti
     split(line, from);
     if (to < kNever) split(line, to);
     const std::int32_t cores = RunningJobs::cores_taken(view, work, share);
-    for (auto step = std::ranges::lower_bound(line, from, {}, &Step::at); step != line.end() && step->at < to; ++step)
+    for (auto step = std::ranges::lower_bound(line, from, {}, &Step::at); step != line.end() && step->at < to;
+         ++step)
       step->idle -= cores;
   }
 }
@@ -214,7 +220,8 @@ Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
   Room room{host, 0, idle(host, query.at, end)};
   if (!is_flat_ && query.idle_now && query.is_now()) room.idle = std::min(room.idle, idle_now_[host.index]);
   if (!query.limits.empty()) room.idle = std::min(room.idle, query.limits[host.index]);
-  if (declared.exclusive || query.shape.exclusive) room.idle = room.idle >= declared.cores ? declared.cores : 0;
+  if (declared.exclusive || query.shape.exclusive)
+    room.idle = room.idle >= declared.cores ? declared.cores : 0;
   if (query.shape.nodes > 0)
     room.cores = room.idle >= query.cores ? query.cores : 0;
   else
@@ -237,7 +244,8 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
   if (!query.is_now() && query.over_hosts()) {
     std::vector<std::tuple<Time, bool, double, HostId, Room>> keyed;
     for (const Room& room : rooms) {
-      const bool is_idle = idle_now_[room.host.index] >= RunningJobs::cores_taken(view, query.work, {room.host, room.cores});
+      const bool is_idle =
+          idle_now_[room.host.index] >= RunningJobs::cores_taken(view, query.work, {room.host, room.cores});
       keyed.emplace_back(-has_room_since(query, room), is_idle, speed(room), room.host, room);
     }
     std::ranges::sort(keyed, {}, [](const auto& each) {
@@ -251,7 +259,8 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
       std::swap(rooms[i], rooms[i + query.random->below(rooms.size() - i)]);
   const auto really_idle = [&](const Room& room) {  // first
     return query.is_now() && query.shape.nodes > 1 &&
-                   idle_now_[room.host.index] < RunningJobs::cores_taken(view, query.work, {room.host, room.cores})
+                   idle_now_[room.host.index] <
+                       RunningJobs::cores_taken(view, query.work, {room.host, room.cores})
                ? 1
                : 0;
   };
@@ -282,7 +291,8 @@ void keep_shortest_stretch(std::vector<Room>& rooms, std::int64_t wanted, SizeOf
     best = first;
     best_end = last + 1;
   }
-  rooms.assign(rooms.begin() + static_cast<std::ptrdiff_t>(best), rooms.begin() + static_cast<std::ptrdiff_t>(best_end));
+  rooms.assign(rooms.begin() + static_cast<std::ptrdiff_t>(best),
+               rooms.begin() + static_cast<std::ptrdiff_t>(best_end));
 }
 
 }  // namespace
@@ -293,12 +303,14 @@ std::vector<Share> Plan::fill_cores(const Query& query, const std::vector<Room>&
   std::vector<Share> shares;
   std::int64_t left = query.wanted();
   for (const Room& room : rooms) {
-    const auto taken = static_cast<std::int32_t>(std::min<std::int64_t>(std::clamp(first(room), 0, room.cores), left));
+    const auto taken =
+        static_cast<std::int32_t>(std::min<std::int64_t>(std::clamp(first(room), 0, room.cores), left));
     left -= taken;
     shares.push_back({room.host, taken});
   }
   for (std::size_t i = 0; i < rooms.size(); ++i) {
-    const auto more = static_cast<std::int32_t>(std::min<std::int64_t>(rooms[i].cores - shares[i].cores, left));
+    const auto more =
+        static_cast<std::int32_t>(std::min<std::int64_t>(rooms[i].cores - shares[i].cores, left));
     left -= more;
     shares[i].cores += more;
   }
@@ -331,10 +343,12 @@ std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) cons
   if (by_rule && query.rule == HostChoice::contiguous)
     keep_shortest_stretch(rooms, query.wanted(), [&](const Room& room) { return query.size_of(room); });
   if (by_rule && has_group(query.rule)) {
-    const Together same = query.rule == HostChoice::same_cluster ? Together::cluster : Together::network_switch;
+    const Together same =
+        query.rule == HostChoice::same_cluster ? Together::cluster : Together::network_switch;
     std::map<std::uint32_t, std::pair<std::int64_t, HostId>> groups;  // their room, and their lowest host
     for (const Room& room : rooms)
-      groups.try_emplace(group_of(query.view, room.host, same), 0, room.host).first->second.first += query.size_of(room);
+      groups.try_emplace(group_of(query.view, room.host, same), 0, room.host).first->second.first +=
+          query.size_of(room);
     const auto key = [&](const Room& room) {
       const auto& [size, lowest] = groups.at(group_of(query.view, room.host, same));
       const bool holds_all = size >= query.wanted();
@@ -422,13 +436,15 @@ Placement Plan::place(const Query& query) const {
 Placement Plan::place(Sim& sim, WorkId work, Time at, HostChoice rule, bool idle_now,
                       std::span<const std::int32_t> limits, Stream* random) const {
   const View& view = sim.view();
-  return place({sim, view, work, shape_of(view, work), view.workload()[work].cores, at, rule, idle_now, false, limits,
-                random});
+  return place({sim, view, work, shape_of(view, work), view.workload()[work].cores, at, rule, idle_now, false,
+                limits, random});
 }
 
-Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now, bool lowest_first) const {
+Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now,
+                         bool lowest_first) const {
   const View& view = sim.view();
-  Query query{sim, view, work, shape_of(view, work), view.workload()[work].cores, from, rule, idle_now, lowest_first};
+  Query query{sim,  view, work,     shape_of(view, work), view.workload()[work].cores,
+              from, rule, idle_now, lowest_first};
   if (is_flat_) return place(query);
   // The room of all hosts grows and shrinks from step to step. The job is placed where there is enough, and more than
   // at the step before on some host.
@@ -441,7 +457,8 @@ Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool
   std::int64_t room = 0;
   const auto size_of = [&](HostId host, std::int32_t idle_then) -> std::int64_t {
     const Host& declared = view.platform()[host];
-    if (declared.exclusive || query.shape.exclusive) idle_then = idle_then >= declared.cores ? declared.cores : 0;
+    if (declared.exclusive || query.shape.exclusive)
+      idle_then = idle_then >= declared.cores ? declared.cores : 0;
     if (query.shape.nodes > 0) return idle_then >= query.cores ? 1 : 0;
     return std::clamp(std::min(idle_then, query.shape.per_node), 0, query.cores);
   };

@@ -500,7 +500,8 @@ TEST_CASE("the tables of the pages have the fields and defaults of the rows") {
       CHECK(begins_with(loads.substr(at + name.size() + 2), value_of(row)));
   }
   const std::vector<std::string> parts = rows_of_page("language.md");
-  for (const char* chain : {"host", "link", "failures", "outage", "reserve", "maintenance", "mark", "leave", "change"}) {
+  for (const char* chain :
+       {"host", "link", "failures", "outage", "reserve", "maintenance", "mark", "leave", "change"}) {
     std::string lines;
     for (const std::string& line : parts)
       if (line.starts_with(fmt::format("| `{} ", chain))) lines += line;

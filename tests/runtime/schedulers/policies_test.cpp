@@ -57,7 +57,8 @@ void check_shares(const Outcome& outcome) {
   }
 }
 
-void check_run(const ConfiguredPolicy& policy, const std::shared_ptr<Scenario>& scenario, std::uint64_t seed) {
+void check_run(const ConfiguredPolicy& policy, const std::shared_ptr<Scenario>& scenario,
+               std::uint64_t seed) {
   RunOptions options;
   options.seed = seed;
   Simulation run(scenario, policy.setup(), information_for(seed), options);
@@ -122,7 +123,9 @@ TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenari
 
 TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50); }
 
-TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.long]") { check_jobs_over_hosts(400); }
+TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.long]") {
+  check_jobs_over_hosts(400);
+}
 
 TEST_CASE("what a policy does not accept is refused before the run") {
   for (const ConfiguredPolicy& policy : every_policy()) {
@@ -149,6 +152,7 @@ TEST_CASE("jobs over several hosts are refused by policies that do not take them
     const Accepts& accepts = policy.config->entry->accepts;
     if (accepts.several_hosts || !accepts.jobs) continue;
     INFO(policy.text);
-    CHECK_THROWS_WITH(Simulation(scenario_of(platform, workload), policy.setup()), Catch::Contains("'nodes' = 2"));
+    CHECK_THROWS_WITH(Simulation(scenario_of(platform, workload), policy.setup()),
+                      Catch::Contains("'nodes' = 2"));
   }
 }

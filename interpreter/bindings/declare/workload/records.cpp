@@ -188,7 +188,8 @@ std::vector<std::string> names_of_only(const Fields& fields) {
   lua_State* L = fields.state();
   const auto add = [&](int index) {
     const auto name = text_at(L, index);
-    if (!name) fields.fail(work_fields::kOnly, "only must be names of hosts and clusters, got {}", shown(L, index));
+    if (!name)
+      fields.fail(work_fields::kOnly, "only must be names of hosts and clusters, got {}", shown(L, index));
     names.emplace_back(*name);
   };
   if (lua_type(L, -1) == LUA_TTABLE) {
@@ -214,17 +215,19 @@ void read_shape(const Fields& fields, WorkRecord& record) {
   if (fields.has(work_fields::kProcesses)) {
     for (const FieldRow* other : {&work_fields::kNodes, &work_fields::kCores})
       if (fields.has(*other))
-        fields.fail(*other, "processes stands in place of nodes and cores, so '{}' has no place", other->name);
+        fields.fail(*other, "processes stands in place of nodes and cores, so '{}' has no place",
+                    other->name);
     shape.nodes = 0;
     record.cores = static_cast<std::int32_t>(fields.integer(work_fields::kProcesses));
   } else {
     if (fields.has(work_fields::kPerNode))
-      fields.fail(work_fields::kPerNode, "per_node is the most of each host for 'processes', which is missing");
+      fields.fail(work_fields::kPerNode,
+                  "per_node is the most of each host for 'processes', which is missing");
     shape.nodes = static_cast<std::int32_t>(fields.integer(work_fields::kNodes));
     record.cores = static_cast<std::int32_t>(fields.integer(work_fields::kCores));
     if (static_cast<std::int64_t>(shape.nodes) * record.cores > Shape::kMost)
-      fields.fail(work_fields::kNodes, "{} nodes of {} cores are more than {} cores", shape.nodes, record.cores,
-                  Shape::kMost);
+      fields.fail(work_fields::kNodes, "{} nodes of {} cores are more than {} cores", shape.nodes,
+                  record.cores, Shape::kMost);
   }
   shape.exclusive = fields.flag(work_fields::kExclusive);
   shape.same = static_cast<Together>(fields.choice(work_fields::kSame));
@@ -349,10 +352,10 @@ bool has_field(lua_State* L, int record, const FieldRow& field) {
 
 WorkKind kind_of_record(lua_State* L, int record) {
   const auto is_there = [&](const FieldRow& field) { return has_field(L, record, field); };
-  for (const FieldRow* of_job : {&work_fields::kCores, &work_fields::kMemory, &work_fields::kMemoryTraffic,
-                                 &work_fields::kNodes, &work_fields::kProcesses, &work_fields::kPerNode,
-                                 &work_fields::kExclusive, &work_fields::kSame, &work_fields::kOnly,
-                                 &work_fields::kLimit, &work_fields::kGrace})
+  for (const FieldRow* of_job :
+       {&work_fields::kCores, &work_fields::kMemory, &work_fields::kMemoryTraffic, &work_fields::kNodes,
+        &work_fields::kProcesses, &work_fields::kPerNode, &work_fields::kExclusive, &work_fields::kSame,
+        &work_fields::kOnly, &work_fields::kLimit, &work_fields::kGrace})
     if (is_there(*of_job)) return WorkKind::job;
   if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
   if (is_there(work_fields::kSize)) return WorkKind::load;

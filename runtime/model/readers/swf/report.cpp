@@ -124,7 +124,8 @@ std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions&
       return {fmt::format("skip = {}, first = {}, last = {}", options.skip, options.first, options.last),
               "left out"};
     case oversize: {
-      const std::string_view widest = options.shape == SwfShape::host ? "the widest host" : "all hosts together";
+      const std::string_view widest =
+          options.shape == SwfShape::host ? "the widest host" : "all hosts together";
       return {option_text("oversize", name_of(options.oversize)),
               options.oversize == SwfOversize::drop ? std::string("left out")
               : options.oversize == SwfOversize::clip

@@ -31,8 +31,9 @@ class SwfConversion {
     std::int64_t most = widest_;
     if (options.shape == SwfShape::processes) most = platform->total_cores();
     if (options.shape == SwfShape::nodes)
-      most = cores_per_node_ * std::ranges::count_if(
-                                   platform->hosts(), [&](const Host& host) { return host.cores >= cores_per_node_; });
+      most = cores_per_node_ * std::ranges::count_if(platform->hosts(), [&](const Host& host) {
+               return host.cores >= cores_per_node_;
+             });
     widest_ = static_cast<std::int32_t>(std::min<std::int64_t>(most, Shape::kMost));
     if (widest_ == 0)
       fail("oversize", "no host has the {} cores of a node (cores_per_node; E_OVERSIZE)", cores_per_node_);
@@ -196,7 +197,8 @@ class SwfConversion {
                 "{} needs {} cores, {} {} (E_OVERSIZE; "
                 "oversize = \"drop\", \"clip\" or \"split\" accepts such jobs)",
                 name, cores,
-                options_.shape == SwfShape::host ? "the widest host has" : "all hosts together have", widest_);
+                options_.shape == SwfShape::host ? "the widest host has" : "all hosts together have",
+                widest_);
       if (options_.oversize == SwfOversize::split) {
         for (std::int32_t part = 1; cores > 0; ++part, cores -= std::min(cores, widest_))
           push(work, std::min(cores, widest_), fmt::format("{}.{}", name, part), index);
@@ -248,8 +250,8 @@ class SwfConversion {
   SwfWorkload out_;
   std::unordered_map<std::int32_t, UserId> users_;  // looked up only
   double slowest_ = 0;                              // op/s of the slowest host
-  std::int32_t widest_ = 0;          // cores that a job may have; 0 = no platform
-  std::int32_t cores_per_node_ = 0;  // 0 = not known
+  std::int32_t widest_ = 0;                         // cores that a job may have; 0 = no platform
+  std::int32_t cores_per_node_ = 0;                 // 0 = not known
   bool bare_ = false;                               // names and memory are left out
 };
 
