@@ -29,7 +29,7 @@ struct FileRecord {
   double estimate = 0;
 };
 
-// What a job asks for as declared: see Shape, whose `only` it names.
+// A Shape as declared, with the names of the hosts that it allows, and the limit of the job.
 struct ShapeRecord {
   Shape shape;
   std::vector<std::string> only = {};

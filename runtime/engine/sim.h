@@ -148,7 +148,7 @@ class Sim {
   std::vector<ActivityId> stuck() const;  // under way with no end in sight, in order of start
   std::string_view obstacle_of_stuck(ActivityId running) const;
   std::string why_unstartable(WorkId work) const;  // "; every host is down", or ""
-  // What no set of hosts of the platform could ever give a task or job, by its declared times; "" if one could.
+  // See model::why_never.
   std::string why_never(WorkId work) const;
 
   // The truth, for the perfect estimator and the validator's twin only.

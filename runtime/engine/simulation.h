@@ -151,7 +151,7 @@ class Simulation {
   void submit(std::shared_ptr<const Workload> workload);
   // Drops everything that would still come from outside: later arrivals, other events of the scenario, drawn
   // failures, processes and the horizon. Events that are due now still come, as do the known ends of present
-  // outages. The trace is empty and full from here on.
+  // outages, and outages of which the policy knows. The trace is empty and full from here on.
   void forget_future();
   // The timers of the old policy are dropped; its posts and its thinking stay. At a later time, the change
   // comes after everything else that happens then.

@@ -24,7 +24,7 @@ enum class OnFailure : std::uint8_t {
 };
 std::string_view name_of(OnFailure rule);
 
-// What becomes of a job when its limit and its grace are over.
+// The end of a job whose limit and grace are over.
 enum class AtLimit : std::uint8_t {
   kill,  // it ends without effect
   keep,  // nothing: the limit is only declared

@@ -55,7 +55,7 @@ struct Work {
 // Whether the hosts of a job belong together.
 enum class Together : std::uint8_t { anywhere, cluster, network_switch };
 
-// What a job asks for that is more than so many cores of any one host.
+// The demands of a job beyond so many cores of any one host.
 struct Shape {
   static constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   std::int32_t nodes = 1;  // different hosts, Work::cores of each; 0 = Work::cores in all, on any hosts
@@ -229,8 +229,8 @@ inline Seconds declared_time(const Workload& workload, const Piece& piece, const
                          false);
 }
 
-// What no set of hosts of the platform could ever give a task or job, by its declared times: "it takes 4 hosts with 2
-// cores, there are 3". Empty if one could.
+// Says what no set of hosts of the platform could ever give a task or job, by its declared times: "it takes 4 hosts with
+// 2 cores, there are 3". Empty if one could.
 std::string why_never(const Workload& workload, const Platform& platform, WorkId work);
 
 }  // namespace perigee::model

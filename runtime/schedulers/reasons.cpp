@@ -26,7 +26,7 @@ constexpr ReasonRow kOfEngine[] = {
     {Reason::late, "late"},
 };
 
-// Those that are younger than the families' own.
+// Reasons that are younger than the families' own.
 constexpr ReasonRow kMoreOfEngine[] = {{Reason::limit, "limit"}, {Reason::maintenance, "maintenance"}};
 
 constexpr auto kReasons = [] {

@@ -64,6 +64,21 @@ policy "looks" { accepts = { "jobs" },
 learnt(30):run { policy = "looks" }
 same(seen[1], "30 outage 70-90 2", "windows")
 
+-- At the prompt: a job that is submitted at 31 runs behind the maintenance, and `why` names it.
+local asked = scenario { platform = platform { cluster "n" { nodes = 4 } }, workload = workload.jobs {
+  { name = "a", nodes = 2, time = 30 }, { name = "b", nodes = 3, time = 20, arrival = 1 },
+  { name = "c", time = 60, arrival = 2 }, { name = "e", nodes = 4, time = 20, arrival = 30 } },
+  events = { maintenance { hosts = { "n.3", "n.4" }, from = 40, to = 60 } } }
+for _, policy in ipairs { "easy", "conservative" } do
+  local sim = asked:start { policy = policy }
+  sim:run_until(31)
+  local fork = sim:fork()
+  fork:submit { name = "f", nodes = 2, time = 15 }
+  local rows = fork:run():jobs()
+  same(sim:quote({ nodes = 2, time = 15 }).start, rows[#rows].start, "quote under " .. policy)
+  same(tostring(sim:why "b"):find("n.3, n.4: maintenance from 40 s to 60 s", 1, true) ~= nil, true, "why under " .. policy)
+end
+
 refused("known must be at most from = 5 s, got 6", function() return outage { host = "h", from = 5, to = 9, known = 6 } end)
 refused("known has no place beside announced = false",
         function() return reserve { host = "h", from = 5, to = 9, known = 1, announced = false } end)

@@ -62,7 +62,7 @@ void read_gateway(const Fields& fields, PlatformSpec::ClusterSpec& cluster) {
   lua_pop(fields.state(), 1);
 }
 
-// Those of listed hosts are there already.
+// The switches of listed hosts are there already.
 void read_switches(const Fields& fields, const std::string& name, PlatformSpec::ClusterSpec& cluster) {
   const bool in_groups = fields.has(cluster_fields::kPerSwitch), one = fields.has(cluster_fields::kSwitch);
   if (in_groups && one)

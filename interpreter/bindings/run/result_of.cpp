@@ -42,7 +42,7 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned
       "pieces of work rejected that no host can run", more);
 }
 
-// Of computations that were lost because the policy, which could have planned around it, was not told beforehand.
+// Warns of computations that were lost because the policy, which could have planned around it, was not told beforehand.
 void warn_of_unknown_reservations(Interpreter& interpreter, const Simulation& simulation,
                                   const Outcome& outcome, Warned& warned) {
   const auto is_unknown = [](const Happening& each) {

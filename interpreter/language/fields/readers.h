@@ -65,7 +65,7 @@ inline constexpr FieldRow kAll[] = {kFirst,    kLast,         kSkip,        kFro
                                     kOverrun,  kSpeed,        kRoundSubmit, kReqFactor,  kRefRate,
                                     kShape,    kCoresPerNode, kExclusive,   kLimits};
 
-// Of log:platform.
+// The fields of log:platform.
 inline constexpr std::int64_t kMostNodes = 1'000'000;
 inline constexpr FieldRow kNodes = whole_field(
     "nodes", {1, kMostNodes}, {}, "hosts of the cluster (those that hold the header's processors)");

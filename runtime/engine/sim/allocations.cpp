@@ -62,7 +62,7 @@ bool Sim::is_apart(Together same, HostId a, HostId b) const {
   return false;
 }
 
-// What stands in the way of a start now; empty if nothing does.
+// Says what stands in the way of a start now; empty if nothing does.
 std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) const {
   const Shape* given = state_.workload->shape_of(work);
   const Shape shape = given != nullptr ? *given : Shape{};

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "runtime/engine/simulation/loop.h"
@@ -97,10 +98,17 @@ void Loop::forget_future() {
 
   const std::vector<Happening>& listed = scenario().happenings;
   const std::vector<std::uint8_t> ends = ends_of_begun(listed, now);
+  std::set<std::uint32_t> known_outages;  // windows of which the policy knows still come
+  for (const Happening& each : listed)
+    if (each.kind == HappeningKind::down && each.known <= now) known_outages.insert(each.outage);
+  state_.windows.resize(state_.windows_known);
+  const auto is_known = [&](const Happening& each) {
+    return (each.kind == HappeningKind::down || each.kind == HappeningKind::up) && known_outages.contains(each.outage);
+  };
   std::vector<std::uint32_t> kept;
   for (std::size_t k = 0; k < happening_order->size(); ++k)
     if (const std::uint32_t index = (*happening_order)[k];
-        k < happenings || listed[index].at <= now || ends[index] != 0)
+        k < happenings || listed[index].at <= now || ends[index] != 0 || is_known(listed[index]))
       kept.push_back(index);
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(kept));
 

@@ -318,6 +318,7 @@ struct Loop : Sim {
     queue_.prune([this](const Pending& entry) {
       const Sim::Due due = Sim::due_of(entry);
       return stale(entry) || due == Sim::Due::process || due == Sim::Due::policy ||
+             (due == Sim::Due::window && Sim::slot_of(entry) >= state_.windows.size()) ||
              (due == Sim::Due::happening && std::ranges::count(to_come, Sim::slot_of(entry)) == 0);
     });
     successors_to_come = 0;

@@ -76,7 +76,7 @@ struct Act {
   std::int32_t architecture = 0;  // of the host when it started
   Time posted = -kNever, started = kNaN, ended = kNaN;
   std::vector<ResourceId> on;
-  // Of a job with a Shape, per host of `on`.
+  // A job with a Shape has these per host of `on`.
   std::vector<std::int32_t> cores_of, architectures;
 
   bool over_hosts() const { return !cores_of.empty(); }

@@ -13,6 +13,7 @@
 
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/plan.h"
 
 namespace perigee::batch {
@@ -300,6 +301,30 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
     if (view.hosts()[h].idle < least || !asked.allows(HostId(h))) continue;
     out.hosts.candidates.push_back(
         {.index = static_cast<std::uint32_t>(h), .score = static_cast<double>(view.hosts()[h].idle)});
+  }
+  constexpr std::size_t kMostWindows = 5;
+  for (std::size_t w = 0; w < sim.windows().size() && out.notes.size() < kMostWindows; ++w) {
+    const Window& first = sim.windows()[w];
+    const auto alike = [&](const Window& other) {
+      return other.from == first.from && other.to == first.to && other.cause == first.cause;
+    };
+    if (first.to <= sim.now() || std::ranges::any_of(sim.windows().first(w), alike)) continue;
+    std::string hosts;
+    std::size_t more = 0;
+    for (const Window& other : sim.windows().subspan(w)) {
+      if (!alike(other)) continue;
+      constexpr std::size_t kMostNames = 60;
+      if (hosts.size() > kMostNames)
+        ++more;
+      else
+        hosts += fmt::format("{}{}", hosts.empty() ? "" : ", ", view.platform().name_of(other.on));
+    }
+    if (more > 0) hosts += fmt::format(" and {} more", more);
+    const std::string_view cause = first.cause == Cause::maintenance   ? "maintenance"
+                                   : first.cause == Cause::reservation ? "a reservation"
+                                                                       : "an outage";
+    out.notes.push_back(fmt::format("{}: {} from {} s to {} s", hosts, cause, format_number(first.from),
+                                    first.to < kNever ? format_number(first.to) : "the end of time"));
   }
 }
 

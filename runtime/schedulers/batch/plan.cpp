@@ -62,7 +62,7 @@ struct Plan::Query {
 
 namespace {
 
-// What can be on one host only is placed as every other work of one host.
+// A job that can be on one host only is placed as every other work of one host.
 Shape shape_of(const View& view, WorkId work) {
   const Shape* declared = view.workload().shape_of(work);
   Shape shape = declared != nullptr ? *declared : Shape{};
@@ -214,7 +214,7 @@ void Plan::show_idle(const View& view, std::span<const Share> shares) {
   for (const Share& share : shares) idle_now_[share.host.index] = view[share.host].idle;
 }
 
-// What is idle there from the time of the query until `end`, and the cores of a share that fits into it.
+// The cores that are idle there from the time of the query until `end`, and the cores of a share that fits into it.
 Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
   const Host& declared = query.view.platform()[host];
   Room room{host, 0, idle(host, query.at, end)};

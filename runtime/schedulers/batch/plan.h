@@ -1,4 +1,4 @@
-// What is known and promised of the hosts from now on, and where a job fits into it.
+// A plan of the hosts from now on, by what is known and promised, and where a job fits into it.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class Plan {
   Placement earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now = false,
                      bool lowest_first = false) const;
   void take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
-  // What is really idle on these hosts has changed.
+  // Takes in what is really idle on these hosts.
   void show_idle(const View& view, std::span<const Share> shares);
   // The work has started there.
   void start(const View& view, WorkId work, std::span<const Share> shares, Time end);
