@@ -55,7 +55,9 @@ if down ~= "" then
                                  from = from, to = to, known = known ~= "" and known or nil }
 end
 local s = scenario { platform = machine, workload = work, events = events }
-local list = { information = information, metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan", limits and "killed" or nil } }
+local list = { information = information, metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
+if mtbf ~= "" or down ~= "" then table.insert(list.metrics, "lost") end
+if limits then table.insert(list.metrics, "killed") end
 local names, is_mapper = {}, {}
 for _, name in ipairs(schedulers "mapping") do is_mapper[name] = true end
 for name in policies:gmatch "[^,%s]+" do

@@ -151,6 +151,11 @@ struct Workload {
     const Shape& shape = extras[work.extra].shape;
     return shape.is_plain() ? nullptr : &shape;
   }
+  // All cores that it asks for, on all its hosts.
+  std::int64_t width_of(WorkId id) const {
+    const Shape* shape = shape_of(id);
+    return std::int64_t{works[id.index].cores} * (shape != nullptr && shape->nodes > 1 ? shape->nodes : 1);
+  }
   Seconds limit_of(WorkId id) const {  // +inf = none
     const Work& work = works[id.index];
     return work.kind == WorkKind::job && work.extra != kNone ? extras[work.extra].limit : kNever;

@@ -302,7 +302,7 @@ class TimeOfWorks {
       if (outcome_.works[w] != WorkState::finished) continue;
       out.done += as_served[w];
       const Seconds shortest = times_.shortest(work);
-      out.least += shortest * work.cores;
+      out.least += shortest * static_cast<double>(workload_.width_of(WorkId(w)));
       out.longest = std::max(out.longest, work.arrival + shortest / fastest);
       out.first = std::min(out.first, work.arrival);
       for (const auto& files : files_of(WorkId(w)))

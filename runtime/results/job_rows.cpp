@@ -49,7 +49,7 @@ class JobRows {
       row.arrival = work.arrival;
       if (outcome_.works.has(w)) row.state = outcome_.works[w];
       row.deadline = work.deadline;
-      row.cores = work.cores;
+      row.cores = static_cast<std::int32_t>(workload_.width_of(row.id));
       row.requested = requested.of(*outcome_.scenario, row.id);
       const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
       row.size = in_parts ? workload_.size_of(row.id) : kNaN;

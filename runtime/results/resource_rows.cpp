@@ -99,11 +99,13 @@ void ResourceUse::add_to_host(const Scenario& scenario, std::size_t host, std::i
   if (hold && !(execution.work.valid() && (*scenario.workload)[execution.work].kind == WorkKind::reservation))
     return;
   const double cores = hold ? all_cores : used;
+  const Shape* shape = execution.work.valid() ? scenario.workload->shape_of(execution.work) : nullptr;
+  const double kept = shape != nullptr && shape->exclusive ? all_cores : cores;
   double time = 0;
   each_present(away, execution.started, execution.ended, [&](Time a, Time b) {
     time += within(a, b) * cores;
     if (hold) return;
-    const double outside = within(a, b) * cores - held_within(host, a, b) * cores;
+    const double outside = within(a, b) * kept - held_within(host, a, b) * kept;
     row.held += outside;
     if (outside != 0) outside_[host] = 1;
   });

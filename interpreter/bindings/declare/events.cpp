@@ -80,6 +80,8 @@ void check_maintenance(const Fields& fields) {
       fields.fail(event_fields::kTimes, "times = {} needs every, the time between two", times);
     return;
   }
+  if (!fields.has(event_fields::kTimes))
+    fields.fail(event_fields::kTimes, "every needs times: how often it comes");
   const double length = fields.number(event_fields::kTo) - fields.number(event_fields::kFrom),
                every = fields.number(event_fields::kEvery);
   if (every < length)

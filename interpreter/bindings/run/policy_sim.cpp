@@ -103,7 +103,11 @@ int start(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
     const WorkId work = work_at(L, 2, sim);
-    if (lua_type(L, 3) == LUA_TTABLE) return push_id(L, sim.start(work, shares_at(L, 3, sim, work)).packed());
+    if (lua_type(L, 3) == LUA_TTABLE) {
+      if (!lua_isnoneornil(L, 4))
+        fail("bad_type", "start: a list of hosts says all; got {} behind it", shown(L, 4));
+      return push_id(L, sim.start(work, shares_at(L, 3, sim, work)).packed());
+    }
     const HostId host = policy_host_at(L, 3, sim);
     Piece piece{work, 0, sim.view().workload().size_of(work)};
     std::int32_t wanted = 0;

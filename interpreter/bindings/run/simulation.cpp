@@ -51,8 +51,12 @@ bool accepts_works(const Accepts& accepts, const Scenario& scenario) {
                                                      : accepts.reservations;
     const bool has_files = work.input_count > 0 || work.output_count > 0 ||
                            (work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0);
+    const bool shaped = work.kind == WorkKind::job && work.extra != kNone &&
+                        !workload.extras[work.extra].shape.is_plain(),
+               limited = work.kind == WorkKind::job && work.extra != kNone &&
+                         workload.extras[work.extra].limit < kNever && scenario.at_limit != AtLimit::keep;
     return kind && (accepts.files || !has_files) && (accepts.several_cores || work.cores <= 1) &&
-           (accepts.several_hosts || work.extra == kNone || work.kind != WorkKind::job);
+           (accepts.several_hosts || !shaped) && (accepts.limits || !limited);
   });
 }
 

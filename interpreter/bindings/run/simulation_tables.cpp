@@ -75,8 +75,8 @@ int work_table(lua_State* L) {
       if (view.works()[w].state == WorkState::future) continue;
       const Work& work = view.workload()[WorkId(w)];
       table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)),
-                            std::string(name_of(view.works()[w].state)), work.arrival, double(work.cores),
-                            joined(hosts[w - first])});
+                            std::string(name_of(view.works()[w].state)), work.arrival,
+                            double(view.workload().width_of(WorkId(w))), joined(hosts[w - first])});
     }
     push_table(L, table);
     return 1;
@@ -94,8 +94,8 @@ int simulation_queue_table(lua_State* L) {
       if (view.works()[w].state != WorkState::waiting) continue;
       const Work& work = view.workload()[WorkId(w)];
       table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)), work.arrival,
-                            simulation.now() - work.arrival, double(work.cores), work.priority,
-                            joined(hosts[w - first])});
+                            simulation.now() - work.arrival, double(view.workload().width_of(WorkId(w))),
+                            work.priority, joined(hosts[w - first])});
     }
     push_table(L, table);
     return 1;

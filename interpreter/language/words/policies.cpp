@@ -44,7 +44,7 @@ constexpr Word kAllWordsOfPolicies[] = {
     {"sim",
      "fits",
      "sim:fits(work, host)",
-     "whether start would be accepted now",
+     "whether start would be accepted now; host may be a list, as of start",
      {},
      {.returns = "boolean"}},
     {"sim", "estimate", "sim:estimate(work, host [, start or { start =, first =, size = }])",

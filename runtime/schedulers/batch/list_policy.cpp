@@ -112,7 +112,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
       case JobOrder::longest:
         return -length_of(sim, work);
       case JobOrder::smallest:
-        return static_cast<double>(width_of(sim.view().workload(), work));
+        return static_cast<double>(sim.view().workload().width_of(work));
       case JobOrder::low_memory:
         return declared(sim.view().workload().needs_of(work).memory);
       case JobOrder::low_traffic:
@@ -201,11 +201,6 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 };
 
 }  // namespace
-
-std::int64_t width_of(const Workload& workload, WorkId work) {
-  const Shape* shape = workload.shape_of(work);
-  return std::int64_t{workload[work].cores} * (shape != nullptr ? std::max(1, shape->nodes) : 1);
-}
 
 Seconds length_of(Sim& sim, WorkId work) {
   Seconds longest = -1;

@@ -27,8 +27,6 @@ enum class HostChoice : std::uint8_t {
   same_switch,
 };
 
-// All cores that the work asks for.
-std::int64_t width_of(const Workload& workload, WorkId work);
 // The length of a job: its longest predicted time on any host, for a start at time 0, so that it does not
 // depend on when it is asked for. +inf if no host can run it.
 Seconds length_of(Sim& sim, WorkId work);

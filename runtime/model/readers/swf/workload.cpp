@@ -197,7 +197,9 @@ class SwfConversion {
                 "{} needs {} cores, {} {} (E_OVERSIZE; "
                 "oversize = \"drop\", \"clip\" or \"split\" accepts such jobs)",
                 name, cores,
-                options_.shape == SwfShape::host ? "the widest host has" : "all hosts together have",
+                options_.shape == SwfShape::host        ? "the widest host has"
+                : options_.shape == SwfShape::processes ? "all hosts together have"
+                                                        : "all nodes together have",
                 widest_);
       if (options_.oversize == SwfOversize::split) {
         for (std::int32_t part = 1; cores > 0; ++part, cores -= std::min(cores, widest_))
@@ -228,8 +230,10 @@ class SwfConversion {
   }
 
   void push(Work work, std::int32_t cores, std::string name, std::uint32_t index) {
-    const double requested = log_.jobs[index].requested_time;
-    shape(work, cores, options_.limits && requested > 0 ? requested : kNever, log_.jobs[index]);
+    const SwfJob& job = log_.jobs[index];
+    double requested = job.requested_time;
+    if (requested > 0 && options_.overrun == SwfOverrun::raise) requested = std::max(requested, job.run);
+    shape(work, cores, options_.limits && requested > 0 ? requested : kNever, job);
     if (const double per_core = log_.jobs[index].requested_memory; per_core >= 0 && !bare_) {
       out_.workload.needs.resize(out_.workload.works.size());
       out_.workload.needs.emplace_back().memory = per_core * 1024 * cores;
