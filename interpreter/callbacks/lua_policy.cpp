@@ -315,6 +315,7 @@ class LuaPolicy final : public Policy, public SimOwner {
         }
       } expire{view, streams_, L};
       view.sim = &sim;
+      ++view.call;
       view.owner = this;
       run(L, 1, 2);
     };

@@ -31,6 +31,7 @@ class SimOwner {
 struct SimView {
   Sim* sim = nullptr;
   SimOwner* owner = nullptr;
+  std::uint64_t call = 0;  // its number: the callbacks of one event share it
 };
 
 }  // namespace perigee::callbacks

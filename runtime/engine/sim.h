@@ -127,6 +127,8 @@ class Sim {
                                                                            : fits_otherwise(work, host);
   }
   bool fits(WorkId work, std::span<const Share> shares) const;
+  // Why the work could never have these cores, ascending by host, whatever runs; empty: it could.
+  std::string misfit_of(WorkId work, std::span<const Share> shares) const;
   // Total size of the undealt parts of a sweep or load.
   double undealt(WorkId work) const { return state_.works.undealt(work); }
   // The work has arrived, and a part of it is undealt.
@@ -274,7 +276,6 @@ class Sim {
   // Jobs over several hosts: sim/allocations.cpp.
   std::int32_t cores_taken(const Shape& shape, const Share& share) const;
   bool is_apart(Together same, HostId a, HostId b) const;
-  std::string misfit_of(WorkId work, std::span<const Share> shares) const;
   std::string obstacle_of_start(WorkId work, std::span<const Share> shares) const;
   std::vector<Share> in_order(std::span<const Share> shares) const;
   void check_shares(WorkId work, std::span<const Share> shares, std::string_view action) const;

@@ -114,17 +114,29 @@ std::string obstacle(Sim& sim, WorkId work, HostId host) {
   return {};
 }
 
+bool Decision::is_on(HostId each) const { return each == host || std::ranges::binary_search(also_on, each); }
+
 void Recorder::decides(Sim& sim, Kind kind, HostId host, Reason reason) {
-  if (kind == Kind::started) {
+  decides(sim, {.kind = kind, .work = work_, .host = host, .time = sim.now(), .reason = reason});
+}
+
+void Recorder::decides(Sim& sim, Kind kind, std::span<const Share> shares) {
+  Decision decision{.kind = kind, .work = work_, .host = shares.front().host, .time = sim.now()};
+  for (const Share& share : shares.subspan(1)) decision.also_on.push_back(share.host);
+  decides(sim, std::move(decision));
+}
+
+void Recorder::decides(Sim& sim, Decision decision) {
+  if (decision.kind == Kind::started) {
     if (sim.now() < from_) return;
-    if (last_.kind == Kind::planned && last_.host == host) {
+    if (last_.kind == Kind::planned && last_.host == decision.host) {
       last_.kind = Kind::started;
       last_.started = sim.now();
       return;
     }
+    decision.started = sim.now();
   }
-  last_ = {.kind = kind, .work = work_, .host = host, .time = sim.now(), .reason = reason};
-  if (kind == Kind::started) last_.started = sim.now();
+  last_ = std::move(decision);
   ask(sim, last_);
 }
 
@@ -175,7 +187,10 @@ void Recorder::refused_at_arrival(Time at) {
   last_ = {.kind = Kind::rejected, .work = work_, .time = at, .reason = Reason::infeasible};
   last_.policy = simulation_->policy_name();
   last_.rule = "no host could ever run it, so its policy was not told";
-  list_hosts(*sim_, last_);
+  if (sim_->view().workload().shape_of(work_) != nullptr)
+    last_.notes.push_back(sim_->why_never(work_));
+  else
+    list_hosts(*sim_, last_);
 }
 
 void Recorder::ask(Sim& sim, Decision& decision) {
@@ -200,7 +215,7 @@ void Recorder::list_hosts(Sim& sim, Decision& decision) const {
     if (known[h] != 0) continue;
     Comparison::Candidate candidate{.index = static_cast<std::uint32_t>(h)};
     candidate.note = obstacle(sim, work_, HostId(h));
-    candidate.open = candidate.note.empty() || HostId(h) == decision.host;
+    candidate.open = candidate.note.empty() || decision.is_on(HostId(h));
     if (by_estimate && candidate.open) {
       const Piece piece{work_, 0, sim.view().workload().size_of(work_)};
       candidate.score = sim.estimate().end_of(sim, piece, HostId(h), sim.now());

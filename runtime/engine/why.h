@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,15 +22,18 @@ struct Decision {
   enum class Kind : std::uint8_t { none, waits, planned, posted, started, rejected, expired };
   Kind kind = Kind::none;  // none: it has not arrived
   WorkId work;
-  HostId host;                   // its host; none while it waits and when it was refused
-  Time time = 0;                 // of the decision, or of the question when it waits
-  Time started = kNever;         // start on the host; later than `time` when it was planned or posted
-  Reason reason = Reason::none;  // of a refusal
+  HostId host;                       // its host, or its lowest; none while it waits and when it was refused
+  std::vector<HostId> also_on = {};  // the others of a job over several hosts, ascending
+  Time time = 0;                     // of the decision, or of the question when it waits
+  Time started = kNever;             // start on the host; later than `time` when it was planned or posted
+  Reason reason = Reason::none;      // of a refusal
   std::string policy;
   std::string rule = {};                // the rule that decided, in the policy's words
   Comparison works = {};                // the works compared, by index; empty: the policy does not say
   Comparison hosts = {};                // the hosts compared; all of them are listed
   std::vector<std::string> notes = {};  // further remarks, a line each
+
+  bool is_on(HostId each) const;  // it is one of its hosts
 };
 std::string_view name_of(Decision::Kind kind);
 
@@ -52,6 +56,7 @@ class Recorder {
   }
   // The work is about to be started, posted, ...; `planned`: its policy will start it later.
   void decides(Sim& sim, Decision::Kind kind, HostId host = {}, Reason reason = Reason::none);
+  void decides(Sim& sim, Decision::Kind kind, std::span<const Share> shares);  // ascending by host
   // It is still there and waits.
   void waits();
   // Brings what keeps a waiting work from the hosts up to date, by a recorder of the same simulation with
@@ -63,6 +68,7 @@ class Recorder {
   const Decision& last() const { return last_; }
 
  private:
+  void decides(Sim& sim, Decision decision);
   void ask(Sim& sim, Decision& decision);
   void list_hosts(Sim& sim, Decision& decision) const;
 

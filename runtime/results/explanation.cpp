@@ -63,8 +63,9 @@ std::vector<std::size_t> shown_candidates(const Comparison& comparison, std::uin
   return places;
 }
 
-std::string table_of(const Comparison& comparison, std::uint32_t chosen, bool of_hosts, std::size_t most,
-                     const Platform& platform, const Workload& workload) {
+template <class IsChosen>
+std::string table_of(const Comparison& comparison, std::uint32_t chosen, IsChosen is_chosen, bool of_hosts,
+                     std::size_t most, const Platform& platform, const Workload& workload) {
   const std::vector<std::size_t> places = shown_candidates(comparison, chosen, most);
   Table table;
   table.columns.emplace_back(of_hosts ? "host" : "work");
@@ -84,7 +85,7 @@ std::string table_of(const Comparison& comparison, std::uint32_t chosen, bool of
     if (scores && !std::isnan(each.score)) row[1] = each.score;
     if (notes) row[scores ? 2 : 1] = each.note;
     marked.resize(marked.size() + row.size());
-    if (each.index == chosen) {
+    if (is_chosen(each.index)) {
       if (scores && !std::isnan(each.score))
         marked[marked.size() - row.size() + 1] = true;
       else
@@ -100,7 +101,7 @@ std::string table_of(const Comparison& comparison, std::uint32_t chosen, bool of
 
 std::string first_line(const Decision& decision, const Platform& platform, const Workload& workload) {
   const std::string name = workload.name_of(decision.work);
-  const std::string host = decision.host.valid() ? platform[decision.host].name : "";
+  const std::string host = hosts_text(decision, platform, ", ");
   const std::string when = fmt::format("at t = {} s", format_number(decision.time));
   const std::string began =
       decision.started < kNever && decision.started != decision.time
@@ -128,6 +129,13 @@ std::string first_line(const Decision& decision, const Platform& platform, const
 }
 
 }  // namespace
+
+std::string hosts_text(const Decision& decision, const Platform& platform, std::string_view separator) {
+  if (!decision.host.valid()) return {};
+  std::string text = platform[decision.host].name;
+  for (const HostId other : decision.also_on) text.append(separator).append(platform[other].name);
+  return text;
+}
 
 Table candidates(const Comparison& comparison, bool of_hosts, const Platform& platform,
                  const Workload& workload) {
@@ -168,7 +176,11 @@ std::string text_of(const Decision& decision, const Platform& platform, const Wo
   if (!decision.rule.empty()) text += decision.rule + "\n";
   const auto say = [&](const Comparison& comparison, std::uint32_t chosen, bool of_hosts) {
     if (comparison.candidates.empty()) return;
-    text += "\n" + table_of(comparison, chosen, of_hosts, most, platform, workload);
+    const auto is_chosen = [&](std::uint32_t index) {
+      return of_hosts ? decision.is_on(HostId(index)) : index == chosen;
+    };
+    text += "\n" + table_of(comparison, chosen, is_chosen, of_hosts, most, platform, workload);
+    if (of_hosts && !decision.also_on.empty()) return;  // the score of one host has not decided
     if (const std::string decided = what_decided(comparison, chosen, of_hosts, platform, workload);
         !decided.empty())
       text += fmt::format("{}: {}\n", name_of_candidate(chosen, of_hosts, platform, workload), decided);
@@ -187,7 +199,7 @@ std::string why_not(const Decision& decision, HostId host, const Platform& platf
   const std::string work = workload.name_of(decision.work);
   if (decision.kind == Kind::none)
     return fmt::format("{} arrives at t = {} s", work, format_number(decision.time));
-  if (host == decision.host) return fmt::format("{} is where {} is or was", name, work);
+  if (decision.is_on(host)) return fmt::format("{} is where {} is or was", name, work);
   const std::string when = fmt::format("at t = {} s", format_number(decision.time));
   const Comparison::Candidate* other = decision.hosts.find(host.index);
   const Comparison::Candidate* taken =

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "runtime/engine/why.h"
 #include "runtime/results/table.h"
 
 namespace perigee::results {
+
+// The names of its hosts; empty if it has none.
+std::string hosts_text(const Decision& decision, const Platform& platform, std::string_view separator);
 
 // Rows of `name` ("work" or "host"), score, open (true or false) and note.
 Table candidates(const Comparison& comparison, bool of_hosts, const Platform& platform,

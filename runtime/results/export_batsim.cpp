@@ -39,9 +39,9 @@ std::vector<std::vector<std::int64_t>> cores_of_works(const Outcome& outcome) {
   for (std::size_t h = 0; h < hosts.size(); ++h) {
     for (const Lane& lane : host_lanes[h]) {
       const Execution& run = runs.all[lane.execution];
-      if (!run.work.valid() || run.is_transfer() ||
-          (run.how != RecordKind::ended && run.how != RecordKind::started))
-        continue;
+      const bool is_last = run.how == RecordKind::ended || run.how == RecordKind::started ||
+                           (run.how == RecordKind::cancelled && run.why == Reason::limit);
+      if (!run.work.valid() || run.is_transfer() || !is_last) continue;
       if (lane.core >= 0) {
         all[run.work.index].push_back(first + lane.core);
       } else if (outcome.scenario->workload->works[run.work.index].kind == WorkKind::reservation) {
@@ -84,9 +84,11 @@ std::string batsim_jobs_csv(const Outcome& outcome) {
     const Work& work = workload[row.id];
     const bool one_host = work.kind == WorkKind::task || work.kind == WorkKind::job;
     const HostId host = row.hosts.empty() ? HostId(0) : row.hosts.back();
-    const double requested = one_host ? declared_time(workload, Piece{row.id, 0, 1}, platform[host], host,
-                                                      platform[host].architecture)
-                                      : -1;  // -1: none
+    double requested = workload.limit_of(row.id);
+    if (requested == kNever)
+      requested = one_host ? declared_time(workload, Piece{row.id, 0, 1}, platform[host], host,
+                                           platform[host].architecture)
+                           : -1;  // -1: none
     out += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},-1,\"\"\n", csv_field(row.name), "workload",
         name_of(row.kind), exact_or_blank(row.arrival), std::max(row.cores, 1),

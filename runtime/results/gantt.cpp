@@ -35,6 +35,7 @@ enum Mark : std::uint8_t {
   kSeveral,
   kLost,
   kCancelled,
+  kKilled,
   kSuperseded,
   kCopy,
   kHeld,
@@ -62,6 +63,7 @@ constexpr std::array<Symbol, kMarks> kSymbols = {{
     {"*", "*", "several"},
     {"!", "!", "lost"},
     {"x", "x", "cancelled"},
+    {"k", "k", "killed at its limit"},
     {"/", "/", "superseded"},
     {"%", "▞", "copy"},
     {".", "·", "held"},
@@ -277,7 +279,7 @@ class Picture {
     if (run.kind == ActivityKind::transfer_out) fill = kOut;
     Mark last = kLast;
     if (run.how == RecordKind::lost) last = kLost;
-    if (run.how == RecordKind::cancelled) last = kCancelled;
+    if (run.how == RecordKind::cancelled) last = run.why == Reason::limit ? kKilled : kCancelled;
     if (run.how == RecordKind::superseded) last = kSuperseded;
     if (run.how == RecordKind::started || run.ended > to_) last = fill;
     const std::size_t first = cell(run.started), end = cell(run.ended);
@@ -435,7 +437,7 @@ class Picture {
       if (c.letter == 0) seen_.insert(c.mark);
       if (colour_) {
         std::string wanted;
-        if (c.mark == kLost || c.mark == kCancelled || c.mark == kSuperseded)
+        if (c.mark == kLost || c.mark == kCancelled || c.mark == kKilled || c.mark == kSuperseded)
           wanted = "\033[1;31m";
         else if (c.mark == kAway || c.mark == kAwayReserved)
           wanted = "\033[2m";

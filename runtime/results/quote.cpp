@@ -49,8 +49,12 @@ std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
     if (quote.job.state < WorkState::finished) quote.waiting = outcome.waiting;
   }
   for (std::size_t i = 0; i < outcome.trace.size(); ++i)
-    if (const Record& record = outcome.trace[i]; record.kind == RecordKind::rejected)
+    if (const Record& record = outcome.trace[i]; record.kind == RecordKind::rejected) {
       all[record.work.index - first].reason = record.why;
+      if (record.why == Reason::infeasible && outcome.scenario->workload->shape_of(record.work) != nullptr)
+        all[record.work.index - first].why_never =
+            model::why_never(*outcome.scenario->workload, *outcome.scenario->platform, record.work);
+    }
   return all;
 }
 
@@ -58,11 +62,13 @@ std::string text_of(const Quote& quote, const Platform& platform) {
   const JobRow& job = quote.job;
   if (!quote.admitted) {
     const std::string_view why = schedulers::meaning_of(quote.reason);
-    return fmt::format("{} would be rejected ({}){}{}", job.name, schedulers::name_of(quote.reason),
-                       why.empty() ? "" : ": ", why);
+    return fmt::format("{} would be rejected ({}){}{}{}{}", job.name, schedulers::name_of(quote.reason),
+                       why.empty() ? "" : ": ", why, quote.why_never.empty() ? "" : "; ", quote.why_never);
   }
   std::string text = fmt::format("{} would be admitted", job.name);
   if (job.state == WorkState::expired) return text + ", and given up later";
+  if (job.state == WorkState::killed)
+    return text + fmt::format(", and killed at its limit at {} s", short_number(job.finish));
   if (job.state != WorkState::finished) {
     text += ", and never finish";
     for (const std::string& line : quote.waiting) text += "\n  " + line;

@@ -20,6 +20,7 @@ struct Quote {
   JobRow job;                             // its expected course
   bool admitted = false;                  // not rejected; true if the policy says nothing about the work
   Reason reason = Reason::none;           // of a rejection
+  std::string why_never = {};             // what its shape asks for and the platform lacks
   std::vector<std::string> waiting = {};  // who waits for what, if it would never be settled
 };
 // A quote for each work from `first` on.

@@ -160,4 +160,64 @@ for i, wrong in ipairs {
     decide = function(self, sim) if sim:waits(1) then sim:start(1, list) end end }
   refused(message, function() scenario_of(2, { { nodes = 2, time = 1 } }):run { policy = "wrong" .. i } end)
 end
+
+-- Works of no length. They end at once, also where one of their hosts stands still, and hold their cores until then.
+finishes(scenario { platform = platform { host "a" { availability = { { 0, 1 }, { 4, 0 }, { 20, 1 } } }, host "b" {} },
+                    workload = workload.jobs { { nodes = 2, time = 0, arrival = 5 }, { nodes = 2, time = 1, arrival = 6 } } },
+         { 5, 21 }, "fcfs", "no length")
+for _, policy in ipairs { "fcfs", "sjf", "easy", "conservative", "pending_list" } do
+  finishes(scenario { platform = platform { host "h" {} }, events = { maintenance { host = "h", from = 100, to = 110 } },
+                      workload = workload.tasks { { time = 10 }, { time = 0, arrival = 1 }, { time = 1, arrival = 1 } } },
+           { 10, 10, 11 }, policy, "no length before an outage, " .. policy)
+end
+
+-- At 6 the job on two hosts is overdue, and the one of three is promised its two hosts and one more: one stays for j0.
+-- One host of four cores gives the same times.
+for _, shape in ipairs { "nodes", "processes", "cores" } do
+  local declared = scenario_of(4, { { [shape] = 1, time = 9, estimate = 4, arrival = 6 },
+    { [shape] = 2, time = 10, estimate = 5, arrival = 1 }, { [shape] = 3, time = 7, estimate = 6, arrival = 4 } },
+    { platform = shape == "cores" and platform { host "n" { cores = 4 } } or nil })
+  local rows = declared:run { policy = "easy", information = "declared", validate = true }:jobs()
+  for i, start in ipairs { 6, 1, 11 } do same(rows[i].start, start, ("overdue, %s, job %d"):format(shape, i)) end
+end
+
+-- A plan is of one event, and takes what a job could have.
+local kept
+policy "keeps" { accepts = { "jobs", "several_cores", "several_hosts" },
+  arrived = function(self, sim)
+    if sim:now() == 0 then
+      kept = sim:plan()
+      refused("it takes 2 hosts, not 1", function() kept:take(1, { 1 }, 0, 1) end)
+      refused("host 'n.1' is named twice", function() kept:take(1, { 1, 1 }, 0, 1) end)
+      refused("got a list of 3 values", function() kept:take(1, { { 1, 1, 1 }, 2 }, 0, 1) end)
+      refused("to = 1 s is before from = 2 s", function() kept:idle(1, 2, 1) end)
+      refused("estimate: job 1: it takes 2 hosts, not 1", function() sim:estimate(1, { 1 }) end)
+      refused("first: where a work has a list of hosts, it has no parts",
+              function() sim:estimate(1, { 1, 2 }, { first = 0, size = 1 }) end)
+      same(sim:estimate(1, { 1, 2 }, { start = 5 }), 4, "estimate from 5 on")
+      refused("post: the list of hosts is empty", function() sim:post(1, {}) end)
+      for _ = 1, 100 do kept:take(2, { { 1, 10000 }, { 2, 10000 } }, 0, 5) end
+      same(kept:idle(1, 0) < 0, true, "somebody takes too much")
+      sim:start(1, { 1, 2 })
+      same(sim:allocate(1), nil, "a place for what runs")
+    else
+      refused("this plan is of an earlier event; sim:plan() makes a new one", function() kept:idle(1, sim:now()) end)
+      refused("this plan is of an earlier event; sim:plan() makes a new one", function() kept:copy() end)
+      self.is_told = true
+    end
+  end,
+  decide = function(self, sim) if sim:waits(2) and self.is_told then sim:start(2, { { 1, 10000 }, { 2, 10000 } }) end end }
+same(scenario { platform = platform { cluster "n" { nodes = 2, cores = 10000 } }, workload = workload.jobs {
+  { nodes = 2, time = 4 }, { processes = 20000, time = 1, arrival = 5 } } }:run { policy = "keeps" }.status, "complete", "keeps")
+
+-- Questions about a job over several hosts.
+local asked = scenario_of(2, { { name = "two", nodes = 2, time = 5 }, { name = "short", time = 9, limit = 4 }, { name = "wide", nodes = 3, time = 1 } })
+local r = asked:run { policy = "easy" }
+same(r:why("two").chosen, "n.1 n.2", "chosen")
+same(r:why_not("two", "n.2"), "n.2 is where two is or was", "why not")
+same(r:why("wide").notes[1], "it takes 3 hosts with 1 core, there are 2", "why not wide")
+local sim = asked:start { policy = "easy" }
+sim:run_until(1)
+same(tostring(sim:quote { nodes = 2, time = 9, limit = 4 }), "job 4 would be admitted, and killed at its limit at 13 s", "quote")
+same(tostring(sim:quote { nodes = 3, time = 9 }):find("it takes 3 hosts with 1 core, there are 2", 1, true) ~= nil, true, "quote of a wide job")
 print "several_hosts ok"

@@ -20,10 +20,11 @@ namespace perigee::bindings {
 
 namespace {
 
-// sim:plan(). It belongs to the callback that has made it.
+// sim:plan(). It belongs to the callbacks of the event at which it was made.
 struct PlanValue {
   batch::Plan plan;
   Reference view;  // its `sim`
+  std::uint64_t call = 0;
 };
 
 }  // namespace
@@ -97,7 +98,8 @@ int allocate(lua_State* L) {
     }
     batch::Plan plan;
     plan.reset(sim);
-    const batch::Placement found = plan.place(sim, work, sim.now(), rule, true, limits);
+    batch::Placement found;
+    if (sim.waits(work)) found = plan.place(sim, work, sim.now(), rule, true, limits);
     if (found.valid())
       push_shares(L, sim, work, found.shares);
     else
@@ -204,6 +206,7 @@ int make_plan(lua_State* L) {
     batch::RunningJobs running;
     running.reset(sim);
     made.plan.reset(sim, running);
+    made.call = check<SimView>(L, 1).call;
     lua_pushvalue(L, 1);
     made.view = Reference(L, -1);
     lua_pop(L, 1);
@@ -217,10 +220,9 @@ PlanValue& plan_at(lua_State* L) { return check<PlanValue>(L, 1); }
 Sim& sim_of(lua_State* L, const PlanValue& plan) {
   plan.view.push(L);
   const SimView* view = test<SimView>(L, -1);
-  Sim* sim = view != nullptr ? view->sim : nullptr;
+  Sim* sim = view != nullptr && view->call == plan.call ? view->sim : nullptr;
   lua_pop(L, 1);
-  if (sim == nullptr)
-    fail("stale", "this plan belongs to a callback that is over; sim:plan() makes a new one");
+  if (sim == nullptr) fail("stale", "this plan is of an earlier event; sim:plan() makes a new one");
   return *sim;
 }
 
@@ -255,8 +257,11 @@ int take_in_plan(lua_State* L) {
     const WorkId work = work_at(L, 2, sim);
     check_whole(sim, work, "take");
     if (lua_type(L, 3) != LUA_TTABLE) fail("bad_type", "take: the hosts must be a list, got {}", shown(L, 3));
-    const std::vector<Share> shares = shares_at(L, 3, sim, work);
+    std::vector<Share> shares = shares_at(L, 3, sim, work);
     if (shares.empty()) return 0;
+    std::ranges::sort(shares, {}, &Share::host);
+    if (const std::string problem = sim.misfit_of(work, shares); !problem.empty())
+      fail("bad_value", "take: {}: {}", sim.view().workload().name_of(work), problem);
     constexpr Range kAnyTime{0, std::numeric_limits<double>::infinity(), false};
     const Time from = number_at(L, 4, "take: from", Dimension::seconds, kAnyTime),
                to = number_at(L, 5, "take: to", Dimension::seconds, kAnyTime);
@@ -276,6 +281,7 @@ int idle_in_plan(lua_State* L) {
     const Range later{sim.now(), std::numeric_limits<double>::infinity(), false};
     const Time from = number_at(L, 3, "idle: from", Dimension::seconds, later);
     const Time to = lua_isnoneornil(L, 4) ? from : number_at(L, 4, "idle: to", Dimension::seconds, later);
+    if (to < from) fail("bad_value", "idle: to = {} s is before from = {} s", to, from);
     lua_pushinteger(L, plan.plan.idle(host, from, to));
     return 1;
   });
@@ -284,6 +290,7 @@ int idle_in_plan(lua_State* L) {
 int copy_plan(lua_State* L) {
   return guard(L, [&] {
     PlanValue copied = plan_at(L);
+    sim_of(L, copied);
     push_new(L, std::move(copied));
     return 1;
   });

@@ -65,6 +65,9 @@ std::vector<Share> shares_at(lua_State* L, int index, const Sim& sim, WorkId wor
     lua_rawgeti(L, index, i);
     const int each = lua_gettop(L);
     if (lua_type(L, each) == LUA_TTABLE) {
+      if (lua_rawlen(L, each) != 2)
+        fail("bad_value", "a host with its cores is {{ host, cores }}; got a list of {} values",
+             lua_rawlen(L, each));
       lua_rawgeti(L, each, 1);
       const HostId host = policy_host_at(L, -1, sim);
       lua_rawgeti(L, each, 2);
@@ -186,7 +189,8 @@ int post(lua_State* L) {
     compute.piece = {work, 0, sim.view().workload().size_of(work)};
     if (lua_type(L, 3) == LUA_TTABLE) {
       compute.shares = shares_at(L, 3, sim, work);
-      if (!compute.shares.empty()) compute.host = std::ranges::min(compute.shares, {}, &Share::host).host;
+      if (compute.shares.empty()) fail("bad_value", "post: the list of hosts is empty");
+      compute.host = std::ranges::min(compute.shares, {}, &Share::host).host;
     } else {
       compute.host = policy_host_at(L, 3, sim);
     }

@@ -140,10 +140,21 @@ int estimate(lua_State* L) {
     const Range later{sim.now(), kAbsurd, false};
     Time start = sim.now();
     if (lua_type(L, 3) == LUA_TTABLE) {
-      if (!lua_isnoneornil(L, 4)) start = number_at(L, 4, "estimate: start", Dimension::seconds, later);
       std::vector<Share> shares = shares_at(L, 3, sim, work);
-      if (shares.empty()) fail("bad_value", "estimate: the list of hosts is empty");
       std::ranges::sort(shares, {}, &Share::host);
+      if (const std::string problem = sim.misfit_of(work, shares); !problem.empty())
+        fail("bad_value", "estimate: {}: {}", sim.view().workload().name_of(work), problem);
+      if (lua_type(L, 4) == LUA_TTABLE) {
+        const Fields fields(L, 4, {"estimate"}, sim_fields::kEstimate);
+        for (const FieldRow& part : {sim_fields::kFirst, sim_fields::kSize})
+          if (fields.has(part))
+            fields.fail(part, "{}: where a work has a list of hosts, it has no parts", part.name);
+        FieldRow not_before_now = sim_fields::kStartOfEstimate;
+        not_before_now.range = later;
+        start = fields.number(not_before_now, start);
+      } else if (!lua_isnoneornil(L, 4)) {
+        start = number_at(L, 4, "estimate: start", Dimension::seconds, later);
+      }
       lua_pushnumber(L, sim.estimate().end_of(sim, work, shares, start) - start);
       return;
     }

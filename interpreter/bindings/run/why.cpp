@@ -186,7 +186,7 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
     push_name(L, value.workload->name_of(decision.work));
   } else if (name == "chosen") {
     if (decision.host.valid())
-      push_name(L, (*value.platform)[decision.host].name);
+      push_name(L, results::hosts_text(decision, *value.platform, " "));
     else
       lua_pushnil(L);
   } else if (name == "policy") {
@@ -196,7 +196,9 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
   } else if (name == "rule") {
     host::push(L, decision.rule);
   } else if (name == "decided") {
-    host::push(L, what_decided(decision.hosts, decision.host.index, true, *value.platform, *value.workload));
+    host::push(L, decision.also_on.empty() ? what_decided(decision.hosts, decision.host.index, true,
+                                                          *value.platform, *value.workload)
+                                           : std::string());
   } else if (name == "score") {
     host::push(L, decision.hosts.score);
   } else if (name == "better") {

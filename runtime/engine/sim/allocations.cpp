@@ -128,7 +128,7 @@ ActivityId Sim::start(WorkId work, std::span<const Share> given) {
   if (std::string problem = obstacle_of_start(work, shares); !problem.empty())
     bad(name_of_start(work, shares), problem);
   if (recorder_ != nullptr && recorder_->asks_of({work, 0, 1})) [[unlikely]]
-    recorder_->decides(*this, Decision::Kind::started, shares.front().host);
+    recorder_->decides(*this, Decision::Kind::started, shares);
   const std::uint32_t slot = state_.activities.allocate(ActivityKind::compute);
   Activity& activity = state_.activities[slot];
   activity.work = work;

@@ -66,6 +66,7 @@ struct LeastRate {
 template <class At>
 Time end_at_least_rate(Time from, double amount, At at) {
   constexpr int kMostSteps = 10'000'000;
+  if (amount <= 0) return from;
   double left = amount;
   Time now = from;
   for (int steps = 0; steps < kMostSteps; ++steps) {

@@ -235,11 +235,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       }
     }
     if (candidates.size() < wanted) return found;
-    const auto better = [at, now](const Candidate& a, const Candidate& b) {
-      // Now, hosts that are idle come before those that are only expected to be.
-      const bool by_idle = at > now ? !a.is_idle && b.is_idle : a.is_idle && !b.is_idle;
+    const auto better = [](const Candidate& a, const Candidate& b) {
       if (a.since != b.since) return a.since > b.since;
-      return a.is_idle != b.is_idle ? by_idle : a.host < b.host;
+      return a.is_idle != b.is_idle ? b.is_idle : a.host < b.host;
     };
     std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted - 1),
                              better);
@@ -314,10 +312,10 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
   // Where the work would start now without delaying the head.
   Placement choose(Sim& sim, WorkId work) const {
-    Placement found = idle_.place(sim, work, sim.now(), rule_);
+    Placement found = idle_.place(sim, work, sim.now(), rule_, true);
     if (!found.valid() || !head_.valid() || work == head_ || !promised_.valid()) return found;
     if (found.end <= promised_.start || is_extra(sim.view(), work, found.shares)) return found;
-    return idle_.place(sim, work, sim.now(), rule_, false, extra_);
+    return idle_.place(sim, work, sim.now(), rule_, true, extra_);
   }
 
   bool is_extra(const View& view, WorkId work, std::span<const Share> shares) const {

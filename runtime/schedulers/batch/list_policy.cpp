@@ -165,7 +165,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   std::vector<Share> place(Sim& sim, WorkId work) {
     Stream* stream = hosts_ == HostChoice::random ? &sim.stream(kStream) : nullptr;
-    return idle_.place(sim, work, sim.now(), hosts_, false, {}, stream).shares;
+    return idle_.place(sim, work, sim.now(), hosts_, true, {}, stream).shares;
   }
 
   HostId choose(Sim& sim, WorkId work) {

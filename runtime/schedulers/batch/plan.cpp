@@ -55,7 +55,8 @@ struct Plan::Query {
   bool is_listed = has_listed_times(view.workload()[work].form);  // some hosts may not be able to run it
 
   bool is_now() const { return !(at > view.now()); }
-  bool over_hosts() const { return shape.nodes != 1; }
+  // Otherwise what is idle now is left to others, as far as it can be.
+  bool by_rule() const { return shape.nodes == 1 || (is_now() && !lowest_first); }
   std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
   std::int64_t size_of(const Room& room) const { return shape.nodes > 0 ? 1 : room.cores; }
 };
@@ -201,7 +202,8 @@ void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Ti
     const std::int32_t cores = RunningJobs::cores_taken(view, work, share);
     for (auto step = std::ranges::lower_bound(line, from, {}, &Step::at); step != line.end() && step->at < to;
          ++step)
-      step->idle -= cores;
+      step->idle = static_cast<std::int32_t>(std::max<std::int64_t>(
+          std::int64_t{step->idle} - cores, -Shape::kMost));  // somebody takes too much
   }
 }
 
@@ -241,7 +243,7 @@ Time Plan::has_room_since(const Query& query, const Room& room) const {
 void Plan::order(const Query& query, std::vector<Room>& rooms) const {
   const View& view = query.view;
   const auto speed = [&](const Room& room) { return query.lowest_first ? 0 : -view[room.host].speed; };
-  if (!query.is_now() && query.over_hosts()) {
+  if (!query.by_rule()) {
     std::vector<std::tuple<Time, bool, double, HostId, Room>> keyed;
     for (const Room& room : rooms) {
       const bool is_idle =
@@ -338,11 +340,10 @@ std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) cons
   std::int64_t all = 0;
   for (const Room& room : rooms) all += query.size_of(room);
   if (all < query.wanted()) return {};
-  const bool by_rule = query.is_now() || !query.over_hosts();
-  if (!by_rule && query.shape.nodes == 0) return fill_busy_cores(query, rooms);
-  if (by_rule && query.rule == HostChoice::contiguous)
+  if (!query.by_rule() && query.shape.nodes == 0) return fill_busy_cores(query, rooms);
+  if (query.by_rule() && query.rule == HostChoice::contiguous)
     keep_shortest_stretch(rooms, query.wanted(), [&](const Room& room) { return query.size_of(room); });
-  if (by_rule && has_group(query.rule)) {
+  if (query.by_rule() && has_group(query.rule)) {
     const Together same =
         query.rule == HostChoice::same_cluster ? Together::cluster : Together::network_switch;
     std::map<std::uint32_t, std::pair<std::int64_t, HostId>> groups;  // their room, and their lowest host
@@ -360,7 +361,7 @@ std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) cons
   }
   std::vector<Share> shares;
   std::int64_t left = query.wanted();
-  const bool fewest = by_rule && query.rule == HostChoice::fewest_hosts && query.shape.nodes == 0;
+  const bool fewest = query.by_rule() && query.rule == HostChoice::fewest_hosts && query.shape.nodes == 0;
   for (std::vector<Room> rest = fewest ? rooms : std::vector<Room>{}; left > 0 && fewest;) {
     const auto holds_rest = [&](const Room& room) { return room.cores >= left; };
     auto best = rest.end();

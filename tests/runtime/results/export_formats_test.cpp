@@ -215,6 +215,22 @@ TEST_CASE("batsim: the columns of _jobs.csv, by hand") {
         "job 4,workload,job,5,1,10,1,COMPLETED_SUCCESSFULLY,5,10,15,0,10,1,2,-1,\"\"\n");
 }
 
+TEST_CASE("batsim: a job that is killed at its limit") {
+  auto workload = tasks_of({{9}});
+  workload->works[0].kind = WorkKind::job;
+  workload->works[0].extra = 0;
+  workload->extras.emplace_back().limit = 4;
+  Story story(scenario_of(platform_of({cluster_of({1, 1})}), workload));
+  story.work(0, RecordKind::arrived, 0).compute(1, 0, 1, 0, 4, RecordKind::cancelled);
+  story.records.back().why = Reason::limit;
+  story.work(4, RecordKind::killed, 0, Reason::limit).states = {WorkState::killed};
+  const Row row = batsim(story.sort().outcome()).at(0);
+  CHECK(row.at("final_state") == "COMPLETED_WALLTIME_REACHED");
+  CHECK(row.at("success") == "0");
+  CHECK(row.at("allocated_resources") == "1");
+  CHECK(row.at("requested_time") == "4");
+}
+
 TEST_CASE("batsim: gaps, losses, what was not done, awkward names") {
   const std::vector<Row> rows = batsim(awkward_story().outcome());
   REQUIRE(rows.size() == 8);  // job 9 was never submitted

@@ -69,6 +69,16 @@ TEST_CASE("outages, reservations, lost work, copies, and files on a link") {
         "r set aside by a reservation\n");
 }
 
+TEST_CASE("a job that is killed at its limit has a mark of its own") {
+  Story story(scenario_of(platform_of({cluster_of({1})}), tasks_of({{9}})));
+  story.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 0, 4, RecordKind::cancelled);
+  story.records.back().why = Reason::limit;
+  const std::string picture = gantt(story.work(4, RecordKind::killed, 0).sort().outcome(), 30, false);
+  CHECK(picture.find("|[1===") != std::string::npos);
+  CHECK(picture.find("===k|\n") != std::string::npos);
+  CHECK(picture.ends_with("= computing  k killed at its limit\n"));
+}
+
 TEST_CASE("transfers that share a link are counted") {
   auto workload = tasks_of({});
   workload->files = {{"a", 40, 40}, {"b", 20, 20}};
