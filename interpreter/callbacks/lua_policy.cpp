@@ -33,6 +33,7 @@ enum Callback : std::uint8_t {
   kReceived,
   kCut,  // to here
   kKilled,
+  kRequeued,
   kKnown,
   kHostChanged,
   kTimer,
@@ -211,7 +212,9 @@ class LuaPolicy final : public Policy, public SimOwner {
       case EventKind::lost:
         if (event.transfer)
           cut(sim, event);
-        else if (event.work.valid() && event.why != Reason::cancelled) {
+        else if (event.why == Reason::limit && definition_->callbacks[kRequeued].valid()) {
+          put(kRequeued, work);
+        } else if (event.work.valid() && event.why != Reason::cancelled) {
           put(kFailed, work, host);
           if (!definition_->callbacks[kFailed].valid() && on.valid()) lost_untold_[event.work] = on;
         }

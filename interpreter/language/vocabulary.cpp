@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/language/fields/checkpoints.h"
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/experiments.h"
 #include "interpreter/language/fields/platform.h"
@@ -31,6 +32,7 @@ std::vector<FieldWord> fields_of(const TakenFields& fields) {
 std::vector<FieldWord> fields_of_field(std::string_view field) {
   if (field == "link") return fields_of(link_fields::kGateway);
   if (field == "on_failure") return fields_of(scenario_fields::kRulesOnFailure);
+  if (field == "checkpoint") return fields_of(checkpoint_fields::kOfJob);
   if (field == "information") return fields_of(information_fields::kAll);
   if (field == "replications") return fields_of(replications_fields::kAll);
   return {};

@@ -34,6 +34,7 @@ struct ShapeRecord {
   Shape shape;
   std::vector<std::string> only = {};
   Seconds limit = kNever, grace = 0;
+  Checkpoint checkpoint = {};  // where the shape says that there is one
 };
 
 // One piece of work, independent of any platform.

@@ -107,10 +107,28 @@ class Informed final : public Estimator {
 
   // The error is that of the work and its lowest host.
   Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) override {
+    return end_of_attempt(sim, work, shares, start, sim.saved(work, shares));
+  }
+
+  Time end_of_attempt(const Sim& sim, WorkId work, std::span<const Share> shares, Time start, double share) {
     const Piece whole{work, 0, 1};
     const double factor = error_of(sim, whole, shares.front().host);
-    const Seconds setup = sim.setup_of(shares);
+    Seconds setup = sim.setup_of(shares);
     const Time limit = start + sim.limit_of(work);
+    if (const Checkpoint* checkpoint = sim.view().workload().checkpoint_of(work); checkpoint != nullptr) {
+      Sim::DumpsView dumps = sim.dumps_of(work, shares);
+      if (share > 0) setup += checkpoint->restart;
+      if (!knows_dumps(*checkpoint)) dumps = {};
+      if (is_exact()) {
+        const std::vector<Seconds> amounts = amounts_of(sim, whole, shares);
+        const double done = share * *std::ranges::max_element(amounts);
+        const Time end = sim.end_with_dumps(amounts, shares, work, start + setup, done, dumps);
+        return std::min(limit, stretched(start, end, factor));
+      }
+      const Seconds run = run_time(sim, whole, shares, 1 - share);
+      const Seconds all = setup + run + dumps_in(run, dumps.interval) * dumps.cost;
+      return std::min(limit, start + factor * all);
+    }
     if (is_exact())
       return std::min(
           limit,
@@ -167,6 +185,7 @@ class Informed final : public Estimator {
   bool learns() const override { return how_.amounts == Amounts::learnt; }
   void finished(const Sim& sim, const ActivityView& activity, double amount) override {
     const Workload& workload = sim.view().workload();
+    if (activity.kind == ActivityKind::compute && workload.checkpoint_of(activity.work) != nullptr) return;
     if (activity.kind == ActivityKind::compute) {
       const std::vector<Share> shares = sim.allocation(activity.id);
       Seconds declared = 0;
@@ -246,6 +265,15 @@ class Informed final : public Estimator {
     for (const Share& share : shares) amounts.push_back(amount_of(sim, piece, share.host));
     return amounts;
   }
+  // An estimate that is declared says all; otherwise a job is known to write dumps.
+  bool knows_dumps(const Checkpoint& checkpoint) const {
+    return how_.amounts == Amounts::truth || !checkpoint.estimate_is_given;
+  }
+  // None begins when the job ends.
+  static double dumps_in(Seconds run, Seconds interval) {
+    return run > interval ? std::ceil(run / interval) - 1 : 0;
+  }
+
   // The rest of a job, by the slowest of its hosts.
   Seconds run_time(const Sim& sim, const Piece& piece, std::span<const Share> shares, double rest) {
     Seconds longest = 0;
@@ -255,16 +283,22 @@ class Informed final : public Estimator {
   }
   Time end_of_job(const Sim& sim, const ActivityView& job) {
     const std::vector<Share> shares = sim.allocation(job.id);
-    if (!how_.progress) return end_of(sim, job.work, shares, job.started);
+    const Sim::DumpsView dumps = sim.dumps_of(job.id);
+    if (!how_.progress) return end_of_attempt(sim, job.work, shares, job.started, dumps.begun_with);
     const auto [done, since] = sim.progress_of(job.id);
     const Time from = std::max(sim.now(), since);
     const double factor = error_of(sim, job.piece, shares.front().host);
     std::vector<Seconds> amounts = amounts_of(sim, job.piece, shares);
     for (Seconds& amount : amounts) amount *= factor;
-    if (is_exact()) return sim.computed_by(amounts, shares, job.work, from, done);
+    const Checkpoint* checkpoint = sim.view().workload().checkpoint_of(job.work);
+    const bool with_dumps = checkpoint != nullptr && knows_dumps(*checkpoint);
+    if (is_exact())
+      return with_dumps ? sim.end_with_dumps(amounts, shares, job.work, from, done, dumps)
+                        : sim.computed_by(amounts, shares, job.work, from, done);
     const Seconds longest = *std::ranges::max_element(amounts);
     const double rest = longest > 0 ? std::max(0.0, longest - done) / longest : 0;
-    return from + run_time(sim, job.piece, shares, factor * rest);
+    const Seconds run = run_time(sim, job.piece, shares, factor * rest);
+    return from + run + (with_dumps ? dumps_in(run, dumps.interval) * dumps.cost : 0);
   }
 
   // The time at the announced speed, with the predicted availability.

@@ -174,11 +174,24 @@ class Sim {
   // The same for a job of which `done` seconds are done, from the amount for each of its hosts.
   Time computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work, Time from,
                    Seconds done = 0) const;
+  // The dumps that a job on these hosts writes: `next` s of computing until the next one; the share that is done.
+  struct DumpsView {
+    Seconds interval = kNever, next = kNever, cost = 0;
+    double begun_with = 0;
+  };
+  DumpsView dumps_of(ActivityId running) const;
+  DumpsView dumps_of(WorkId work, std::span<const Share> shares) const;
+  // The same with dumps, from `since` on.
+  Time end_with_dumps(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work,
+                      Time since, double done, const DumpsView& dumps) const;
   Seconds setup_of(std::span<const Share> shares) const;  // the longest
   // The requested time of a job that ends it; +inf = none does.
   Seconds limit_of(WorkId work) const {
     return state_.scenario->at_limit == AtLimit::keep ? kNever : state_.workload->limit_of(work);
   }
+  // The share of the job's time that its last whole dump holds; on these hosts, where it can go on from there.
+  double saved(WorkId work) const;
+  double saved(WorkId work, std::span<const Share> shares) const;
   Time sent_by(double bytes, ClusterId cluster, Time from) const;
   Seconds latency_to(ClusterId cluster, Time at) const {
     return state_.links.latency_of(state_.links.route_to(cluster), at);
@@ -218,7 +231,8 @@ class Sim {
     step,
     policy,
     limit,
-    window
+    window,
+    dump
   };
   static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
   // The serial of a happening, and of the event of a mark. It tells whether its slot is a place among
@@ -290,6 +304,9 @@ class Sim {
   Time computed_by(Seconds amount, const Allocation& allocation, WorkId work, Time from) const;
   Time computed_by(const Activity& job, Time from) const;
   Seconds computed(const Activity& job, Time from, Time to) const;
+  Seconds computed(const Allocation& allocation, Seconds left, Time from, Time to) const;
+  std::pair<Allocation, Seconds> allocation_by(std::span<const Seconds> amounts,
+                                               std::span<const Share> shares) const;
   void leave_hosts(std::uint32_t slot);
 
   // A computation that has its slot and its amount, but no cores yet. kNone if the host cannot run the piece.
@@ -386,6 +403,22 @@ class Sim {
   void stop_limit(std::uint32_t slot);
   void go_on_to_limit(std::uint32_t slot);
   void reach_limit(std::uint32_t slot);
+  void requeue(std::uint32_t slot);
+  bool write_last_dump(std::uint32_t slot);
+  // Dumps of jobs: sim/checkpoints.cpp.
+  Seconds dump_interval(const Checkpoint& declared, std::span<const Share> shares) const;
+  Seconds go_on_from_dump(std::uint32_t slot);
+  Time end_with_dumps(const Allocation& allocation, WorkId work, Time since, double left,
+                      DumpsView dumps) const;
+  void expect_dump(std::uint32_t slot);  // to be called when the job's end or stage has changed
+  void reach_dump(std::uint32_t slot);
+  void begin_dump(std::uint32_t slot);
+  void end_dump(std::uint32_t slot);
+  void forget_dumps_on(HostId host);
+  void forget_dumps_of(WorkId work) {  // which is settled
+    if (!state_.saved.empty()) state_.saved.erase(work);
+    if (!state_.requeued.empty()) state_.requeued.erase(work);
+  }
   void drop_dependents(std::uint32_t slot, bool tell_policy);
   void piece_lost(const Activity& activity);
   void hold_lost(const Activity& activity);
@@ -472,6 +505,9 @@ inline bool Sim::stale(const Pending& pending) const {
              state_.activities[slot].stage != Stage::posted;
     case Due::timer:
       return state_.timers[slot].serial != pending.serial;
+    case Due::dump:
+      return state_.activities[slot].serial != pending.serial ||
+             state_.activities.allocation_of(state_.activities[slot]).dumps.due != pending.at;
     case Due::limit:
       return state_.activities[slot].serial != pending.serial ||
              state_.activities[slot].limit_at != pending.at;

@@ -15,7 +15,8 @@ constexpr std::array kEvents = {"mark",    "ended", "superseded", "lost",    "do
 constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",    "expired",
                                  "stranded",  "posted",     "withdrawn", "started",  "ended",     "lost",
                                  "cancelled", "superseded", "up",        "down",     "changed",   "joined",
-                                 "left",      "ignored",    "mark",      "note",     "discarded", "killed"};
+                                 "left",      "ignored",    "mark",      "note",     "discarded", "killed",
+                                 "saved",     "requeued"};
 
 constexpr std::uint8_t kAllKinds = 255;
 constexpr auto kActivities = static_cast<std::uint8_t>(RecordKind::posted);  // the first of them

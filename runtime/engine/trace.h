@@ -41,12 +41,14 @@ enum class RecordKind : std::uint8_t {
   note,
   discarded,  // a file, from a store
   killed,     // work
+  saved,      // a dump of an activity is whole; `size` is the share of its work that is done
+  requeued,   // work, which goes on from its last dump
 };
 std::string_view name_of(RecordKind kind);
 
 // Whether the record tells of the life of a work.
 constexpr bool tells_of_work(RecordKind kind) {
-  return kind <= RecordKind::stranded || kind == RecordKind::killed;
+  return kind <= RecordKind::stranded || kind == RecordKind::killed || kind == RecordKind::requeued;
 }
 
 enum class ActivityKind : std::uint8_t { none, compute, transfer_in, transfer_out, chunk, hold, think };
@@ -211,7 +213,7 @@ class Trace {
   [[gnu::always_inline]] inline void add(const Record& record) {
     add_to(physical_, record);
     if (static_cast<std::uint8_t>(record.kind) < stored_ ||
-        (record.kind == RecordKind::killed && stored_ > 0))
+        (record.kind >= RecordKind::killed && tells_of_work(record.kind) && stored_ > 0))
       store(record);
   }
   void add(Note note);

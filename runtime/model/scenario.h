@@ -26,8 +26,10 @@ std::string_view name_of(OnFailure rule);
 
 // The end of a job whose limit and grace are over.
 enum class AtLimit : std::uint8_t {
-  kill,  // it ends without effect
-  keep,  // nothing: the limit is only declared
+  kill,     // it ends without effect
+  keep,     // nothing: the limit is only declared
+  requeue,  // it waits again, at the end of the line, if a dump was whole in this attempt; otherwise killed
+  checkpoint,  // a dump begins at the limit: if it is whole within the grace, as requeue
 };
 
 enum class HappeningKind : std::uint8_t {

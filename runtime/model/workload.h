@@ -11,6 +11,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/ids.h"
 #include "runtime/kernel/sliding.h"
+#include "runtime/model/checkpoint.h"
 #include "runtime/model/platform.h"
 
 namespace perigee::model {
@@ -63,8 +64,9 @@ struct Shape {
   bool exclusive = false;         // nothing else runs on its hosts meanwhile
   Together same = Together::anywhere;
   std::shared_ptr<const std::vector<std::uint8_t>> only = {};  // per host, 1 = may be used; null = all may
+  bool checkpoints = false;                                    // WorkExtra::checkpoint
   // So many cores of any one host, as every other work.
-  bool is_plain() const { return nodes == 1 && !exclusive && only == nullptr; }
+  bool is_plain() const { return nodes == 1 && !exclusive && only == nullptr && !checkpoints; }
   bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
 };
 
@@ -91,6 +93,7 @@ struct WorkExtra {
       kNever;         // of a job: requested time of each attempt; what happens then is Scenario::at_limit
   Seconds grace = 0;  // beyond it
   bool limit_is_estimate = false;  // nothing else is declared of its run time
+  Checkpoint checkpoint = {};      // of a job with Shape::checkpoints
 };
 
 // Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
@@ -159,6 +162,10 @@ struct Workload {
   Seconds limit_of(WorkId id) const {  // +inf = none
     const Work& work = works[id.index];
     return work.kind == WorkKind::job && work.extra != kNone ? extras[work.extra].limit : kNever;
+  }
+  const Checkpoint* checkpoint_of(WorkId id) const {  // null = it writes none
+    const Shape* shape = shape_of(id);
+    return shape != nullptr && shape->checkpoints ? &extras[works[id.index].extra].checkpoint : nullptr;
   }
   // One number per host; empty = the work has none.
   std::span<const double> quality_of(WorkId id, std::size_t hosts) const {

@@ -27,6 +27,7 @@ struct Execution {
   RecordKind how = RecordKind::started;  // ended, lost, cancelled, superseded; started = under way at the end
   Reason why = Reason::none;
   bool copy = false;
+  bool saved = false;  // a dump of it is whole, from which another one may go on
   WorkId work;
   FileId file;
   double first = 0, size = 0;   // runs or units, as in Piece

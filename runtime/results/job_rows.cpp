@@ -27,10 +27,10 @@ class JobRows {
   std::vector<JobRow> rows() {
     declare();
     follow_works();
-    // Those that ended well come first.
+    // Those that count come first.
     for (const bool well : {true, false})
       for (const Execution& execution : executions_.all)
-        if ((execution.how == RecordKind::ended) == well) add(execution);
+        if ((execution.how == RecordKind::ended || execution.saved) == well) add(execution);
     derive();
     return std::move(rows_);
   }
@@ -113,7 +113,8 @@ bool Service::is_served_by(const Execution& execution, WorkKind kind) const {
                    (execution.kind == ActivityKind::hold && kind == WorkKind::reservation);
   if (!may) return false;
   const bool killed = execution.how == RecordKind::cancelled && execution.why == Reason::limit;
-  if (execution.how == RecordKind::ended || killed) return execution.start_record >= stranded;
+  if (execution.how == RecordKind::ended || killed || execution.saved)
+    return execution.start_record >= stranded;
   return std::isnan(start) && execution.how == RecordKind::started;
 }
 
@@ -122,6 +123,8 @@ void Service::add(const Execution& execution, std::span<const UsedResource> on, 
     start = execution.started;
     release = execution.posted;
   }
+  held += execution.ended - execution.started;
+  resumes = resumes || execution.saved;
   for (const UsedResource& each : on) {
     if (each.kind() != ResourceKind::host) continue;
     const std::int32_t cores =
@@ -147,6 +150,7 @@ ServiceTimes times_of(const Service& service, const Scenario& scenario, WorkId w
                      .bounded_slowdown = kNaN,
                      .queue_wait = service.start - service.release,
                      .quality = kNaN};
+  if (service.resumes && !std::isnan(service.finish)) times.run = service.held;
   if (times.run > 0) times.slowdown = times.response / times.run;
   if (!std::isnan(times.run))
     times.bounded_slowdown = std::max(times.response / std::max(times.run, kShortest), 1.0);
@@ -272,17 +276,24 @@ Table attempts(const Outcome& outcome) {
   table.columns = {"work", "start", "finish", "hosts", "cores", "state", "reason"};
   table.units = {"", "s", "s", "", "", "", ""};
   const Executions all = executions(outcome);
+  std::vector<std::uint32_t> last(workload.size());  // serial, per work
+  for (const Execution& each : all.all)
+    if (each.work.valid()) last[each.work.index] = each.serial;
   for (const Execution& each : all.all) {
     if (each.kind != ActivityKind::compute || !each.work.valid()) continue;
     std::string hosts;
     for (const UsedResource& on : all.on(each)) hosts += (hosts.empty() ? "" : " ") + platform.name_of(on);
-    const bool runs = each.how == RecordKind::started, killed = each.why == Reason::limit;
+    const bool runs = each.how == RecordKind::started, limited = each.why == Reason::limit;
+    const bool killed = limited && outcome.works.has(each.work.index) &&
+                        last[each.work.index] == each.serial &&
+                        outcome.works[each.work.index] == WorkState::killed;
     table.rows.push_back(
         {workload.name_of(each.work), each.started, runs ? Cell() : Cell(each.ended), hosts,
          static_cast<double>(each.cores),
-         std::string(runs     ? "running"
-                     : killed ? "killed"
-                              : name_of(each.how)),
+         std::string(runs      ? "running"
+                     : killed  ? "killed"
+                     : limited ? "requeued"
+                               : name_of(each.how)),
          each.why == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(each.why)))});
   }
   return table;

@@ -18,6 +18,8 @@ struct Service {
   Time start = arrival, finish = arrival;  // start: of the first activity that served it in the end
   Time release = arrival;      // when it was posted to the host where it started, or started there unposted
   double core_seconds = 0;     // of the activities that served it and ended well
+  Seconds held = 0;            // by all that served it, where it went on from dumps
+  bool resumes = false;        // it went on from a dump, or could have
   HostId first_host;           // that served it
   std::uint32_t stranded = 0;  // activities that began before this record did not count in the end
 
@@ -30,11 +32,13 @@ struct Service {
 
 // The times that follow, in seconds; NaN as there.
 struct ServiceTimes {
-  Seconds wait, response, run;  // start - arrival, finish - arrival, finish - start
-  double slowdown;              // response / run; NaN when run = 0
-  double bounded_slowdown;      // max(response / max(run, 10 s), 1)
-  Seconds queue_wait;           // start - release
-  double quality;               // of service, as the workload states it for the host that served it
+  // start - arrival, finish - arrival, finish - start, or where it went on from dumps the time of all its attempts
+  // that served it.
+  Seconds wait, response, run;
+  double slowdown;          // response / run; NaN when run = 0
+  double bounded_slowdown;  // max(response / max(run, 10 s), 1)
+  Seconds queue_wait;       // start - release
+  double quality;           // of service, as the workload states it for the host that served it
 };
 ServiceTimes times_of(const Service& service, const Scenario& scenario, WorkId work);
 

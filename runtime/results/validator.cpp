@@ -166,6 +166,7 @@ std::size_t Check::step(std::size_t i) {
     case RecordKind::missed:
     case RecordKind::expired:
     case RecordKind::killed:
+    case RecordKind::requeued:
     case RecordKind::stranded:
       of_work(r);
       return i + 1;
@@ -183,6 +184,9 @@ std::size_t Check::step(std::size_t i) {
       return i + 1;
     case RecordKind::ignored:
       if (r.why == Reason::change) changed(r, false);
+      return i + 1;
+    case RecordKind::saved:
+      saved(r);
       return i + 1;
     case RecordKind::mark:
     case RecordKind::note:

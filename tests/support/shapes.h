@@ -9,10 +9,10 @@
 
 namespace perigee::test {
 
-// Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit; some outages
-// are known beforehand. No two draws are arguments of one call.
+// Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit, or
+// checkpoints; some outages are known beforehand. No two draws are arguments of one call.
 inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint64_t seed) {
-  Stream random(seed, "shapes");
+  Stream random(seed, "shapes"), dumps(seed, "dumps");
   const std::span<const Host> hosts = scenario.platform->hosts();
   const bool all_stay = std::ranges::none_of(
       scenario.happenings, [](const Happening& each) { return each.kind == HappeningKind::join; });
@@ -49,11 +49,22 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
     const auto drawn = 1 + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(most)));
     shape.nodes = by_processes ? 0 : drawn;
     if (by_processes) work.cores = drawn;
+    if (dumps.below(3) == 0) {
+      shape.checkpoints = true;
+      Checkpoint& checkpoint = extra.checkpoint;
+      checkpoint.rule = static_cast<Checkpoint::Rule>(dumps.below(3));
+      checkpoint.interval = std::max(1e-3, work.amount * dumps.unit());
+      checkpoint.cost = checkpoint.interval * (0.01 + dumps.unit() / 4);
+      checkpoint.restart = checkpoint.cost * static_cast<double>(dumps.below(3));
+      checkpoint.local = dumps.below(3) == 0;
+      checkpoint.estimate_is_given = dumps.below(2) == 0;
+    }
     work.extra = static_cast<std::uint32_t>(workload->extras.size());
     workload->extras.push_back(std::move(extra));
   }
   auto made = std::make_shared<Scenario>(scenario);
   made->workload = std::move(workload);
+  made->at_limit = static_cast<AtLimit>(dumps.below(4));
   for (Happening& each : made->happenings)
     if (each.kind == HappeningKind::down && each.announced && random.below(2) == 0)
       each.known = each.at * static_cast<double>(random.below(3)) / 2;

@@ -186,6 +186,10 @@ int limit_of(lua_State* L) {
   return of_work(L, [L](Sim& sim, WorkId work) { lua_pushnumber(L, sim.limit_of(work)); });
 }
 
+int saved_of(lua_State* L) {
+  return of_work(L, [L](Sim& sim, WorkId work) { lua_pushnumber(L, sim.saved(work)); });
+}
+
 // sim:allocation(activity) -> where a computation runs, in the form that start() takes
 int allocation_of(lua_State* L) {
   return guard(L, [&] {
@@ -296,9 +300,10 @@ int copy_plan(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kOfSim[] = {
-    {"allocate", allocate},   {"line", waiting_line},        {"limit", limit_of}, {"windows", known_windows},
-    {"shape", shape_of_work}, {"allocation", allocation_of}, {"plan", make_plan}};
+constexpr luaL_Reg kOfSim[] = {{"allocate", allocate},        {"line", waiting_line},
+                               {"limit", limit_of},           {"windows", known_windows},
+                               {"saved", saved_of},           {"shape", shape_of_work},
+                               {"allocation", allocation_of}, {"plan", make_plan}};
 constexpr luaL_Reg kOfPlan[] = {{"earliest", earliest},
                                 {"take", take_in_plan},
                                 {"idle", idle_in_plan},

@@ -24,6 +24,16 @@ inline constexpr FieldRow kRestart = number_field("restart", Dimension::seconds,
                                                   "before work goes on from one, s ({default})");
 inline constexpr FieldRow kMttr = number_field("mttr", Dimension::seconds, kNotNegative, 0,
                                                "mean time until the hosts are back, s ({default})");
+// The table `checkpoint` of a job.
+inline constexpr FieldRow kEvery =
+    other_field("interval",
+                "of computing between two of them, s, or \"young\" or \"daly\": by the failures of its hosts")
+        .of_type("number|string")
+        .must_be_given();
+inline constexpr FieldRow kStore = choice_field(
+    "store", "shared|local", "who can read one: any hosts, or only the very hosts that wrote it ({default})");
+inline constexpr FieldRow kOfJob[] = {kEvery, kAnyCost, kRestart, kStore};
+
 inline constexpr FieldRow kExpected[] = {kTime, kInterval, kAnyCost, kRestart, kMtbf, kMttr};
 
 }  // namespace perigee::language::checkpoint_fields

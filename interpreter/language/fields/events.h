@@ -138,9 +138,10 @@ inline constexpr FieldRow kOnFailure =
         "what becomes of activities: compute, transfer and hold, each \"lost\", \"resumed\" or \"restarted\" "
         "(\"lost\"); requeue_stranded: work is done again whose outputs left with their cluster (true)")
         .of_type("table");
-inline constexpr FieldRow kAtLimit =
-    choice_field("at_limit", "kill|keep",
-                 "what becomes of a job whose limit and grace are over: keep = nothing ({default})");
+inline constexpr FieldRow kAtLimit = choice_field(
+    "at_limit", "kill|keep|requeue|checkpoint",
+    "what becomes of a job whose limit and grace are over ({default}): keep = nothing; requeue = it waits "
+    "again if a checkpoint is whole; checkpoint = it writes one at its limit, then as requeue");
 inline constexpr FieldRow kAll[] = {kPlatform, kWorkload, kEvents, kOnFailure, kAtLimit};
 
 // The fields of the table `on_failure`.

@@ -70,6 +70,11 @@ inline constexpr FieldRow kAll[] = {
                 "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again")
         .of_type(kToldPieces),
     other_field("killed", "killed(self, sim, works): jobs were ended at their limit").of_type(kToldWorks),
+    other_field(
+        "requeued",
+        "requeued(self, sim, works): the limit of jobs was over; they wait again, at the end of the line, and go "
+        "on from a checkpoint (without it failed is called)")
+        .of_type(kToldWorks),
     other_field("known", "known(self, sim): more is known of outages to come, see sim:windows")
         .of_type(kAsked),
     other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed")

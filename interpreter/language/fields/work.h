@@ -72,14 +72,19 @@ inline constexpr FieldRow kLimit = number_field(
     "what is declared (none)");
 inline constexpr FieldRow kGrace = number_field("grace", Dimension::seconds, kNotNegative, 0,
                                                 "s beyond the limit until it is killed ({default})");
+inline constexpr FieldRow kCheckpoint =
+    other_field("checkpoint",
+                "it writes down how far it is: { interval =, cost =, restart =, store = } (never)")
+        .of_type("table");
 inline constexpr FieldRow kMemory =
     number_field("memory", Dimension::bytes, kNotNegative, {}, "B that it declares, for policies (none)");
 inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
-inline constexpr FieldRow kJob[] = {
-    kName,      kTime, kOps,  kTimes, kEstimate, kArrival, kNodes,         kCores,    kProcesses, kPerNode,
-    kExclusive, kSame, kOnly, kLimit, kGrace,    kMemory,  kMemoryTraffic, kPriority, kUser,      kDeadline};
+inline constexpr FieldRow kJob[] = {kName,     kTime,  kOps,       kTimes,      kEstimate,  kArrival,
+                                    kNodes,    kCores, kProcesses, kPerNode,    kExclusive, kSame,
+                                    kOnly,     kLimit, kGrace,     kCheckpoint, kMemory,    kMemoryTraffic,
+                                    kPriority, kUser,  kDeadline};
 
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;

@@ -93,6 +93,8 @@ constexpr Word kAllWordsOfPolicies[] = {
     {"sim", "windows", "sim:windows()",
      "outages to come and under way that are known: hosts, from, to and reason of each"},
     {"sim", "limit", "sim:limit(work)", "its requested time, s, at which it is killed; math.huge = none"},
+    {"sim", "saved", "sim:saved(work)",
+     "the share of its time that its last whole checkpoint holds; 0 = there is none"},
     {"sim", "line", "sim:line()", "the works that wait, by arrival; what was lost stands at its old place"},
     {"sim", "shape", "sim:shape(work)", "nodes and cores, or processes and per_node; exclusive, same"},
     {"sim", "allocation", "sim:allocation(activity)", "where a computation runs, as a list that start takes"},

@@ -193,19 +193,21 @@ void Sim::begin_allocated(std::uint32_t slot) {
   Allocation& allocation = state_.activities.allocation_of(activity);
   activity.amount = fill_in_paces(work, allocation);
   activity.left = activity.amount;
-  activity.since = state_.now + allocation.setup;
+  const Seconds fixed = allocation.setup + go_on_from_dump(slot);
+  activity.since = state_.now + fixed;
   if (up) {
     activity.end = computed_by(activity, activity.since);
   } else {  // on a host that nobody was told is down
     activity.stage = Stage::paused;
     activity.end = kNever;
-    activity.fixed_left = allocation.setup;
+    activity.fixed_left = fixed;
     state_.activities.freeze(slot);
   }
   state_.works.begin(work);
   if (activity.end < kNever) ++progressing_;
   record_on_each(RecordKind::started, activity, Reason::none);
   push_end(slot);
+  expect_dump(slot);
   set_limit(slot);
   if (comparing_) expect_end(slot);
 }
@@ -276,10 +278,14 @@ Time Sim::computed_by(const Activity& job, Time from) const {
 }
 
 Seconds Sim::computed(const Activity& job, Time from, Time to) const {
-  const Allocation& allocation = state_.activities.allocation_of(job);
+  return computed(state_.activities.allocation_of(job), job.left, from, to);
+}
+
+// At most `left` seconds of a dedicated job.
+Seconds Sim::computed(const Allocation& allocation, Seconds left, Time from, Time to) const {
   if (const auto [slowest, factor] = slowest_of(allocation); slowest != nullptr)
     return slowest->integral(from, to, factor);
-  return done_at_least_rate(from, to, job.left, [&](Time now) {
+  return done_at_least_rate(from, to, left, [&](Time now) {
     did_work(allocation.parts.size());
     return rate_of(allocation, now);
   });
@@ -289,16 +295,28 @@ Time Sim::true_end(WorkId work, std::span<const Share> shares, Time start) const
   if (state_.workload->shape_of(work) == nullptr) return true_end({work, 0, 1}, shares.front().host, start);
   Allocation allocation = make_allocation(shares);
   const Seconds amount = fill_in_paces(work, allocation);
-  return computed_by(amount, allocation, work, start + allocation.setup);
+  const Checkpoint* declared = state_.workload->checkpoint_of(work);
+  if (declared == nullptr) return computed_by(amount, allocation, work, start + allocation.setup);
+  const DumpsView dumps = dumps_of(work, shares);
+  const Seconds restart = dumps.begun_with > 0 ? declared->restart : 0;
+  return end_with_dumps(allocation, work, start + allocation.setup + restart, amount * (1 - dumps.begun_with),
+                        dumps);
 }
 
-Time Sim::computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work,
-                      Time start, Seconds done) const {
+// The hosts of the job as they go on, by the amounts of each, and the longest one.
+std::pair<Allocation, Seconds> Sim::allocation_by(std::span<const Seconds> amounts,
+                                                  std::span<const Share> shares) const {
   Allocation allocation = make_allocation(shares);
   Seconds longest = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) longest = std::max(longest, amounts[i]);
   for (std::size_t i = 0; i < shares.size(); ++i)
     allocation.parts[i].pace = amounts[i] == longest ? 1 : longest / amounts[i];
+  return {std::move(allocation), longest};
+}
+
+Time Sim::computed_by(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work,
+                      Time start, Seconds done) const {
+  const auto [allocation, longest] = allocation_by(amounts, shares);
   return computed_by(std::max(0.0, longest - done), allocation, work, start);
 }
 

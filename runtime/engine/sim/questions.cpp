@@ -175,9 +175,21 @@ Time Sim::true_end(ActivityId running) const {
   if (activity.stage == Stage::posted || activity.stage == Stage::paused) return kNever;
   if (activity.kind == ActivityKind::hold) return state_.activities.hold_of(activity).to;
   if (activity.stage == Stage::fixed) return moved_by(activity, activity.end);
-  if (activity.limit_at == kNever) return activity.end;
-  const Seconds grace = state_.workload->extras[(*state_.workload)[activity.work].extra].grace;
-  return std::min(activity.end, std::max(state_.now, activity.limit_at - grace));
+  Time end = activity.end;
+  if (activity.allocation != kNone) {
+    const Allocation& allocation = state_.activities.allocation_of(activity);
+    const Time since = std::max(activity.since, state_.now);
+    if (const DumpsView dumps = dumps_of(running); dumps.next < kNever)
+      end = end_with_dumps(allocation, activity.work, since, activity.amount - progress_of(running).done,
+                           dumps);
+  }
+  if (activity.limit_at == kNever) return end;
+  Seconds grace = state_.workload->extras[(*state_.workload)[activity.work].extra].grace;
+  if (state_.scenario->at_limit == AtLimit::checkpoint && activity.allocation != kNone) {
+    const Dumps& dumps = state_.activities.allocation_of(activity).dumps;
+    if (state_.workload->checkpoint_of(activity.work) != nullptr && !dumps.is_last) grace = 0;
+  }
+  return std::min(end, std::max(state_.now, activity.limit_at - grace));
 }
 
 }  // namespace perigee::engine

@@ -93,6 +93,7 @@ inline void Sim::finish_work(WorkId work, std::uint32_t ending) {
   if (state_.activities.ties(work) > ending) [[unlikely]]
     withdraw_posts_of(work);
   state_.works.settle(work, WorkState::finished);
+  forget_dumps_of(work);
   record_work(RecordKind::finished, work);
   const Time deadline = (*state_.workload)[work].deadline;
   if (deadline < kNever && state_.now > deadline + kEps * std::max(1.0, std::abs(deadline)))

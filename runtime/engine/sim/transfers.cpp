@@ -37,6 +37,10 @@ void Sim::bring_up_to_date(std::uint32_t slot) {
   if (activity.stage != Stage::moving || state_.now <= activity.since) return;
   if (activity.kind == ActivityKind::compute) {
     activity.left -= computed_since(activity);
+    if (activity.allocation != kNone) {
+      Dumps& dumps = state_.activities.allocation_of(activity).dumps;
+      dumps.next = std::max(0.0, dumps.next - (state_.now - activity.since));
+    }
   } else if (activity.moves_data()) {
     activity.left -= moved(activity, activity.since, state_.now);
   } else {
@@ -56,6 +60,7 @@ void Sim::reschedule(std::uint32_t slot) {
   } else {
     activity.end = moved_by(activity, activity.since);
   }
+  if (activity.allocation != kNone) expect_dump(slot);
   if (activity.end == before) return;
   progressing_ += (activity.end < kNever ? 1 : 0) - (before < kNever ? 1 : 0);
   push_end(slot);

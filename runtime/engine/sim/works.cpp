@@ -68,6 +68,7 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
       lose(slot, why, false, RecordKind::cancelled);
   }
   state_.works.settle(work, state);
+  forget_dumps_of(work);
   record_work(kind, work, why);
 }
 
@@ -77,7 +78,9 @@ void Sim::set_limit(std::uint32_t slot) {
   if (work.kind != WorkKind::job || work.extra == kNone || state_.scenario->at_limit == AtLimit::keep) return;
   const WorkExtra& extra = state_.workload->extras[work.extra];
   if (extra.limit == kNever) return;
-  activity.limit_left = extra.limit + extra.grace;
+  // At its limit the job may write a last dump, within the grace.
+  const bool dumps = state_.scenario->at_limit == AtLimit::checkpoint && extra.shape.checkpoints;
+  activity.limit_left = extra.limit + (dumps ? 0 : extra.grace);
   go_on_to_limit(slot);
 }
 
@@ -101,6 +104,11 @@ void Sim::reach_limit(std::uint32_t slot) {
   if (activity.stage == Stage::moving && activity.end <= state_.now + kEps * std::max(1.0, state_.now))
     return;
   const WorkId work = activity.work;
+  const AtLimit rule = state_.scenario->at_limit;
+  if (state_.workload->checkpoint_of(work) != nullptr) {
+    if (rule == AtLimit::checkpoint && write_last_dump(slot)) return;
+    if (rule != AtLimit::kill && state_.activities.allocation_of(activity).dumps.saved) return requeue(slot);
+  }
   const ActivityId id = state_.activities.id_of(slot);
   Event event;
   event.at = state_.now;

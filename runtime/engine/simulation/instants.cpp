@@ -73,9 +73,10 @@ void Loop::key(DueNow& due) const {
       due.phase = kHappenings;
       order = 5ULL << 32 | slot;
       break;
-    case Sim::Due::limit:  // behind all ends, by work
+    case Sim::Due::dump:   // behind all ends, by work
+    case Sim::Due::limit:  // and behind these
       due.phase = kEnds;
-      order = 1ULL << 34;
+      order = (Sim::due_of(due.pending) == Sim::Due::dump ? 1ULL : 2ULL) << 34;
       due.minor = std::uint64_t{state_.activities[slot].work.index} << 32 | due.pending.serial;
       break;
     case Sim::Due::wake:
@@ -216,6 +217,9 @@ void Loop::apply_valid(const Pending& due) {
     case Sim::Due::policy:
       successor = slot;  // of several the last
       --successors_to_come;
+      break;
+    case Sim::Due::dump:
+      reach_dump(slot);
       break;
     case Sim::Due::limit:
       reach_limit(slot);

@@ -16,6 +16,7 @@ constexpr std::uint64_t kStepsOfPart = 5;  // a work, host or happening, before 
 
 // The field by which the job has a Shape.
 std::string field_of(const Shape& shape, std::int32_t cores) {
+  if (shape.nodes == 1 && !shape.exclusive && shape.only == nullptr) return "'checkpoint'";
   if (shape.nodes > 1) return fmt::format("'nodes' = {}", shape.nodes);
   if (shape.nodes == 0) return fmt::format("'processes' = {}", cores);
   return shape.exclusive ? "'exclusive'" : shape.only != nullptr ? "'only'" : "'same'";

@@ -73,6 +73,7 @@ void Loop::interrupt(std::uint32_t slot, Reason why, bool announced, bool always
   if (activity.end < kNever) --progressing_;
   activity.stage = Stage::paused;
   activity.end = kNever;
+  if (activity.allocation != kNone) expect_dump(slot);
   if (!announced) state_.activities.freeze(slot);
   if (activity.route != kNone) share(slot, false);
 }
@@ -99,8 +100,9 @@ void Loop::proceed(std::uint32_t slot, Reason why) {
     activity.left = activity.amount;
     activity.fixed_left = 0;
     if (activity.kind == ActivityKind::compute) {
-      activity.fixed_left = activity.allocation == kNone ? (*state_.platform)[activity.host].setup
-                                                         : state_.activities.allocation_of(activity).setup;
+      activity.fixed_left = activity.allocation == kNone
+                                ? (*state_.platform)[activity.host].setup
+                                : state_.activities.allocation_of(activity).setup + go_on_from_dump(slot);
       ++in_vain_;
       last_in_vain_ = activity.work;
     }
@@ -118,6 +120,7 @@ void Loop::proceed(std::uint32_t slot, Reason why) {
   activity.end = end_of_compute(activity);
   if (activity.end == kNever) --progressing_;
   push_end(slot);
+  if (activity.allocation != kNone) expect_dump(slot);
 }
 
 // The activities that run on the host, in order of start, then its hold; valid until the next call.
@@ -182,6 +185,7 @@ void Loop::host_left(HostId host) {
     return;
   }
   state_.hosts.leave(host);
+  forget_dumps_on(host);
   record_resource(RecordKind::left, ResourceId::of(host), Reason::membership);
   tell(EventKind::down, ResourceId::of(host), Reason::membership, true);
   if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone)

@@ -62,6 +62,18 @@ struct Hold {
   Time from = 0, to = 0, io_until = 0;
 };
 
+// The dumps of an attempt of a job.
+struct Dumps {
+  Seconds interval = kNever;  // of computing between them; kNever: there are none
+  Seconds cost = 0;
+  Seconds next = kNever;  // computing until the next one begins, from Activity::since on
+  Time due = kNever;      // when one begins, or is whole
+  bool writing = false;   // one is under way, until Activity::since
+  bool saved = false;     // one is whole that holds more than there was
+  bool is_last = false;   // the job leaves its hosts when the one under way is whole
+  double begun_with = 0;  // the share that was done when the attempt began
+};
+
 // The hosts of a job that has a Shape, ascending.
 struct Allocation {
   struct Part {
@@ -72,6 +84,7 @@ struct Allocation {
   };
   std::vector<Part> parts;
   Seconds setup = 0;  // the longest of its hosts
+  Dumps dumps = {};
 };
 
 // Owns all activities that are posted or under way. A slot is used again, a serial never, so that an id of

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,6 +37,8 @@ class View {
   std::size_t unsettled() const;  // works that have arrived and are not finished, rejected or expired
   std::size_t works_in(WorkState in) const;
   bool thinking() const;
+  // By this, and then by input, works stand in line: their arrival, or when they were sent to its end.
+  Time place_in_line(WorkId work) const;
 
  protected:
   View() = default;
@@ -45,6 +48,12 @@ class View {
 
  private:
   [[gnu::always_inline]] inline const State& state() const;
+};
+
+// What is kept of a job that was lost, or may be.
+struct Saved {
+  double share = 0;           // of its time, in (0, 1)
+  std::vector<HostId> hosts;  // that wrote it, ascending
 };
 
 // A value. Each owner keeps its own part in order; the verbs of Sim keep them in agreement.
@@ -64,9 +73,11 @@ struct State : View {
   Works works;
   Posts posts;
   Timers timers;
-  std::vector<Window> windows;    // of the scenario, by the time when they become known
-  std::size_t windows_known = 0;  // the first ones
-  std::uint32_t thinker = kNone;  // slot of the activity that is scheduling time
+  std::vector<Window> windows;      // of the scenario, by the time when they become known
+  std::size_t windows_known = 0;    // the first ones
+  std::map<WorkId, Saved> saved;    // of unsettled works: the last whole dump
+  std::map<WorkId, Time> requeued;  // unsettled works whose limit was over: since when they stand in line
+  std::uint32_t thinker = kNone;    // slot of the activity that is scheduling time
 
   explicit State(std::shared_ptr<const Scenario> declared);
   void extend(std::shared_ptr<const Workload> longer);  // it begins with the present works
@@ -96,6 +107,11 @@ inline const HostView& View::operator[](HostId id) const { return state().hosts[
 inline const WorkView& View::operator[](WorkId id) const { return state().works[id]; }
 inline std::size_t View::unsettled() const { return state().works.unsettled(); }
 inline std::size_t View::works_in(WorkState in) const { return state().works.count_in(in); }
+inline Time View::place_in_line(WorkId work) const {
+  if (!state().requeued.empty()) [[unlikely]]
+    if (const auto at = state().requeued.find(work); at != state().requeued.end()) return at->second;
+  return workload()[work].arrival;
+}
 inline bool View::thinking() const { return state().thinker != kNone; }
 
 }  // namespace perigee::engine

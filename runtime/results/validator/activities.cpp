@@ -169,6 +169,12 @@ void Check::start(std::size_t a, const Record& r) {
       act.architectures.push_back(hosts_[on.at()].architecture);
       act.checkable = act.checkable && hosts_[on.at()].place_known;
     }
+  if (act.kind == ActivityKind::compute && act.work.valid())
+    if (const Checkpoint* checkpoint = workload_.checkpoint_of(act.work); checkpoint != nullptr) {
+      Track& track = tracks_[act.work.index];
+      if (checkpoint->local && track.saved_on != act.on) track.saved = 0;
+      act.begun_with = track.saved;
+    }
   take(a);
   if (act.moves()) start_transfer(act, host);
   if (act.kind == ActivityKind::compute) start_compute(a, host);

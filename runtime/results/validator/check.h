@@ -59,6 +59,11 @@ struct Span {
 
 enum class Life : std::uint8_t { posted, withdrawn, running, over };
 
+struct Dump {
+  Time at = 0;       // when it is whole
+  double share = 0;  // of the job's time
+};
+
 struct Act {
   std::uint32_t serial = 0;
   ActivityKind kind = ActivityKind::none;
@@ -78,6 +83,9 @@ struct Act {
   std::vector<ResourceId> on;
   // A job with a Shape has these per host of `on`.
   std::vector<std::int32_t> cores_of, architectures;
+  double begun_with = 0;    // the share of its job that was done when it started
+  bool dumped = false;      // by the trace one of its dumps is whole
+  std::vector<Dump> dumps;  // by the trace
 
   bool over_hosts() const { return !cores_of.empty(); }
   bool moves() const {
@@ -94,7 +102,9 @@ struct Act {
 struct Track {  // of a work
   bool arrived = false, accepted = false, missed = false, covered = false;
   RecordKind settled = RecordKind::arrived;  // arrived = not
-  Time finished = kNaN, covered_at = kNaN, killed = kNaN;
+  Time finished = kNaN, covered_at = kNaN, killed = kNaN, requeued = kNaN;
+  double saved = 0;                  // the share that its last whole dump holds
+  std::vector<ResourceId> saved_on;  // the hosts that wrote it
   double done = 0;                   // runs or units
   std::vector<Span> pieces;          // finished, ascending
   std::vector<std::size_t> running;  // computations
@@ -297,6 +307,12 @@ class Check {
   void durations();
   void check_limit(const Act& act);
   void hold_duration(const Act& act);
+  // Dumps of jobs, by records and by the rates of their hosts.
+  void saved(const Record& r);
+  void check_dumps(const Act& act);
+  void forget_dumps_on(ResourceId host);
+  Seconds dump_interval(const Act& act) const;  // kNever = it writes none
+  std::vector<Dump> dumps_;  // of the activity of the last end_with(), but those that hold nothing more
   // Counts, over time, the transfers that share each fair link in their moving phases.
   void count_sharers();
   std::optional<double> amount(const Act& act) const;

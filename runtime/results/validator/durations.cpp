@@ -50,6 +50,7 @@ Seconds Check::fixed_phase(const Act& act, Time at) const {
     }
   if (act.kind == ActivityKind::compute)
     for (const ResourceId on : act.on) fixed = std::max(fixed, platform_[on.host()].setup);
+  if (act.begun_with > 0) fixed += workload_.checkpoint_of(act.work)->restart;
   return fixed;
 }
 
@@ -140,15 +141,23 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   std::vector<Cursor> all = cursors(act);
   Time t = act.started;
   Seconds fixed = fixed_phase(act, t);
-  double left = amount;
+  double left = amount * (1 - act.begun_with);
+  const Seconds interval = dump_interval(act);
+  Seconds to_dump = interval;  // of computing, until the next one
+  bool writing = false;
+  double share = act.begun_with;  // that the last dump holds
+  dumps_.clear();
   if (left <= 0 && fixed <= 0 && all_up(all)) return t;
   std::size_t segments = 0;
   Time skipped_until = t;  // the whole periods until then
   const auto go_to = [&](Time next) {
     t = next;
     if (!advance(all, t) || !all_up(all) || rule(act) != OnFailure::restarted) return;
-    left = amount;
+    left = amount * (1 - share);
     fixed = fixed_phase(act, t);
+    if (share > 0 && act.begun_with == 0) fixed += workload_.checkpoint_of(act.work)->restart;
+    to_dump = interval;
+    writing = false;
   };
   for (;;) {
     if (++segments > kMostSegments) return kNaN;
@@ -169,12 +178,19 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       t += fixed;
       fixed = 0;
     }
+    if (writing) {
+      writing = false;
+      to_dump = interval;
+      const double done = amount > 0 ? 1 - left / amount : 0;
+      if (done > share) dumps_.push_back({t, done});
+      share = std::max(share, done);
+    }
     if (left <= 0) return t;
     if (t >= boundary) {
       go_to(t);
       continue;
     }
-    if (t >= skipped_until) {
+    if (interval == kNever && t >= skipped_until) {
       const Period each = period(act, all, t);
       skipped_until = each.until;
       if (!each.skip(t, left)) return kNever;
@@ -184,11 +200,18 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (std::isnan(speed)) return kNaN;
     if (speed == kNever) return t;
     until = std::min(until, boundary);
+    const bool dumps = t + to_dump <= until;
+    if (dumps) until = t + to_dump;
     if (until <= t) until = std::nextafter(t, kNever);
     const Seconds more = forgiving && until < kNever ? slack(until) : 0;
     if (speed > 0 && t + left / speed <= until + more) return t + left / speed;
     if (until == kNever) return kNever;
     left -= speed * (until - t);
+    to_dump -= until - t;
+    if (dumps) {
+      writing = true;
+      fixed = workload_.checkpoint_of(act.work)->cost;
+    }
     go_to(until);
   }
 }
@@ -287,11 +310,20 @@ void Check::durations() {
     if (std::isnan(low) || std::isnan(high)) continue;
     const bool well = act.life == Life::over && act.how == RecordKind::ended;
     check_limit(act);
+    if (act.kind == ActivityKind::compute && act.work.valid() &&
+        workload_.checkpoint_of(act.work) != nullptr) {
+      end_with(act, *whole);
+      check_dumps(act);
+    }
     const Time stop = act.life == Life::running ? outcome_.end : act.ended;
     // It may be over before its host goes away in the same instant.
     if (well && stop == act.started && *whole <= 0 && fixed_phase(act, stop) <= 0) continue;
     if (!well) {
-      if (stop > high + slack(stop))
+      // A dump at the limit, within the grace, keeps the job from ending.
+      const bool writes_last = scenario_.at_limit == AtLimit::checkpoint && act.work.valid() &&
+                               workload_.checkpoint_of(act.work) != nullptr &&
+                               stop > act.started + workload_.limit_of(act.work) - slack(stop);
+      if (!writes_last && stop > high + slack(stop))
         bad(stop, act, "it is {}, but should have ended at {}",
             act.life == Life::running ? "running" : name_of(act.how), text(end_with(act, *whole)));
       continue;
@@ -319,6 +351,16 @@ void Check::check_limit(const Act& act) {
                       tracks_[act.work.index].settled == RecordKind::killed &&
                       tracks_[act.work.index].killed == stop;
   const Time due = act.started + most;
+  const bool requeued =
+      act.life == Life::over && act.how == RecordKind::cancelled && tracks_[act.work.index].requeued == stop;
+  if (requeued) {
+    const Time least = scenario_.at_limit == AtLimit::checkpoint ? act.started + limit : due;
+    if (stop < least - slack(least)) bad(stop, act, "it is requeued before its limit of {} s", text(limit));
+    if (!act.dumped) bad(stop, act, "it is requeued, but none of its dumps is whole");
+    if (scenario_.at_limit == AtLimit::kill) bad(stop, act, "it is requeued, but jobs are to be killed");
+  }
+  if (killed && act.dumped && scenario_.at_limit != AtLimit::kill)
+    bad(stop, act, "it is killed, but a dump is whole from which it could go on");
   if (killed && stop < due - slack(due))
     bad(stop, act, "it is killed before its limit and grace of {} s", text(most));
   std::vector<Cursor> all = cursors(act);
@@ -326,7 +368,8 @@ void Check::check_limit(const Act& act) {
                            return (*c.line)[c.i].up || (*c.line)[c.i].at >= stop;
                          });
   if (!always_up) return;
-  if (killed ? !near(stop, due) : stop > due + slack(due))
+  if (killed || (requeued && scenario_.at_limit == AtLimit::requeue) ? !near(stop, due)
+                                                                     : stop > due + slack(due))
     bad(stop, act, "its limit and grace of {} s were over at {}", text(most), text(due));
 }
 

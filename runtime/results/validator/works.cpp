@@ -28,6 +28,12 @@ void Check::of_work(const Record& r) {
         bad(r.time, "{} is said to miss its deadline {}, but has not", name, text(work.deadline));
       track.missed = true;
       return;
+    case RecordKind::requeued:
+      track.requeued = r.time;
+      if (track.saved == 0) bad(r.time, "{} is requeued, but has no whole dump", name);
+      if (track.settled != RecordKind::arrived)
+        bad(r.time, "{} is requeued after it was {}", name, name_of(track.settled));
+      return;
     case RecordKind::stranded:
       if (!track.covered) bad(r.time, "{} is stranded, but it was not computed", name);
       track.covered = false;

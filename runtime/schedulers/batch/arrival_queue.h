@@ -10,7 +10,7 @@
 
 namespace perigee::batch {
 
-// Work that waits to be started, in order of arrival; ties: in order of input.
+// Work that waits to be started, by its place in line (see View::place_in_line); ties: in order of input.
 class ArrivalQueue {
  public:
   // Holds all waiting work, and the rest of work that is dealt out in parts: for a policy that begins or
@@ -42,14 +42,19 @@ class ArrivalQueue {
   // Takes up works that have arrived, and works that were lost and wait again.
   void follow(const View& view, std::span<const Event> events) {
     for (const Event& event : events) {
-      if (event.kind == EventKind::arrived) push(event.work);
+      if (event.kind == EventKind::arrived) {
+        if (!empty() && earlier(view, event.work, works_.back()))  // which was sent to the end of the line
+          put_back(view, event.work);
+        else
+          push(event.work);
+      }
       if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting)
         put_back(view, event.work);
     }
   }
 
   static bool earlier(const View& view, WorkId a, WorkId b) {
-    const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
+    const Time x = view.place_in_line(a), y = view.place_in_line(b);
     return x != y ? x < y : a < b;
   }
 

@@ -80,7 +80,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     bool fits = view.workload().shape_of(work) != nullptr;  // what no hosts could ever run does not get here
     for (std::size_t h = 0; h < view.hosts().size() && !fits; ++h) fits = can_ever_run(view, work, HostId(h));
     if (!fits) return unfit_.push_back(work);
-    list_.push_back({key(sim, work), view.workload()[work].arrival, work});
+    list_.push_back({key(sim, work), view.place_in_line(work), work});
     std::ranges::push_heap(list_, std::greater<>{});
   }
 

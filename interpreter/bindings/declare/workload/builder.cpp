@@ -70,6 +70,8 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     if (!record.shape->only.empty()) extra.shape.only = only(record);
     extra.limit = record.shape->limit;
     extra.grace = record.shape->grace;
+    extra.checkpoint = record.shape->checkpoint;
+    extra.checkpoint.estimate_is_given = record.estimate.has_value();
     extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
     out_.extras.push_back(std::move(extra));

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/language/fields/checkpoints.h"
 #include "interpreter/language/fields/work.h"
 
 namespace perigee::bindings {
@@ -207,6 +208,29 @@ std::vector<std::string> names_of_only(const Fields& fields) {
   return names;
 }
 
+// Reads the table on top of the stack.
+void read_checkpoint(const Fields& job, ShapeRecord& record) {
+  lua_State* L = job.state();
+  const std::string subject = fmt::format("{}: checkpoint", job.subject());
+  const Fields fields(L, lua_gettop(L), {subject}, checkpoint_fields::kOfJob);
+  Checkpoint& read = record.checkpoint;
+  read.cost = fields.number(checkpoint_fields::kAnyCost);
+  read.restart = fields.number(checkpoint_fields::kRestart);
+  read.local = fields.choice(checkpoint_fields::kStore) == 1;
+  record.shape.checkpoints = true;
+  if (!fields.push(checkpoint_fields::kEvery)) fields.fail(nullptr, "'interval' is missing");
+  const auto word = lua_type(L, -1) == LUA_TSTRING ? text_at(L, -1) : std::nullopt;
+  const bool by_formula = word == "young" || word == "daly";
+  lua_pop(L, 1);
+  if (by_formula) {
+    read.rule = word == "young" ? Checkpoint::Rule::young : Checkpoint::Rule::daly;
+    if (read.cost == 0)
+      fields.fail(checkpoint_fields::kAnyCost, "where interval is \"{}\", cost must be above 0 s", *word);
+  } else {
+    read.interval = fields.number(checkpoint_fields::kInterval);
+  }
+}
+
 void read_shape(const Fields& fields, WorkRecord& record) {
   ShapeRecord read;
   Shape& shape = read.shape;
@@ -236,7 +260,11 @@ void read_shape(const Fields& fields, WorkRecord& record) {
   read.grace = fields.number(work_fields::kGrace);
   if (read.grace > 0 && read.limit == kNever)
     fields.fail(work_fields::kGrace, "grace is a time beyond 'limit', which is missing");
-  if (shape.nodes != 1 || shape.exclusive || !read.only.empty() || read.limit < kNever)
+  if (fields.push(work_fields::kCheckpoint)) {
+    read_checkpoint(fields, read);
+    lua_pop(fields.state(), 1);
+  }
+  if (shape.checkpoints || shape.nodes != 1 || shape.exclusive || !read.only.empty() || read.limit < kNever)
     record.shape = std::move(read);
 }
 
