@@ -1,11 +1,13 @@
 // Functions of a script as values of a scheduler's parameters: switch { when = function(problem) ... end, ...
-// }, amra { runs_in_round = function(round, state) ... end }.
+// }, amra { runs_in_round = function(round, state) ... end }, easy { host = function(sim, work, hosts) ... end }.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 
+#include "interpreter/callbacks/lua_policy.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
@@ -125,6 +127,30 @@ bool period_field(lua_State* L, int index, std::string_view name) {
   return push_number(L, name == "time" ? state->view.now() : state->*found->second);
 }
 
+// What a function of (sim, work) is shown. It looks only; what it draws is of the run's streams.
+struct SimOfRule final : SimOwner {
+  std::map<std::string, Reference> streams;
+  Reference object;  // keeps the view alive
+  SimView* view = nullptr;
+
+  Reference& stream(const std::string& name) override { return streams[name]; }
+  void consider(Considered) override {}
+  void push(lua_State* L, Sim& sim, WorkId work) {
+    view = &push_new(L, SimView{.sim = &sim, .owner = this, .looks_only = true});
+    object = Reference(L, -1);
+    lua_pushinteger(L, static_cast<lua_Integer>(work.index) + 1);
+  }
+  void expire(lua_State* L) {
+    if (view != nullptr) view->sim = nullptr;
+    for (auto& [name, stream] : streams) {
+      if (!stream.valid()) continue;
+      stream.push(L);
+      if (auto* random = test<RandomValue>(L, -1)) random->borrowed = nullptr;
+      lua_pop(L, 1);
+    }
+  }
+};
+
 class LuaRule final : public Rule {
  public:
   LuaRule(Interpreter& interpreter, std::string text, const Reference& function)
@@ -162,32 +188,85 @@ class LuaRule final : public Rule {
     return of_round<PeriodView>("period", period, state);
   }
 
+  Answer ask_work(Sim& sim, WorkId work) override {
+    const Shown shown_sim(*interpreter_);
+    return answer(
+        [&](lua_State* L) {
+          shown_sim.owner->push(L, sim, work);
+          return 2;
+        },
+        "a number", place_of(sim, work));
+  }
+
+  Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts) override {
+    const Shown shown_sim(*interpreter_);
+    Hosts chosen;
+    called(
+        [&](lua_State* L) {
+          shown_sim.owner->push(L, sim, work);
+          lua_createtable(L, static_cast<int>(hosts.size()), 0);
+          for (std::size_t i = 0; i < hosts.size(); ++i) {
+            lua_pushinteger(L, static_cast<lua_Integer>(hosts[i].index) + 1);
+            lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+          }
+          return 3;
+        },
+        [&](lua_State* L) { chosen = hosts_of_answer(L, text_, sim, work, hosts); }, place_of(sim, work));
+    return chosen;
+  }
+
  private:
+  // The view of a call, and what it has drawn from; both end with the call.
+  struct Shown {
+    explicit Shown(Interpreter& of) : interpreter(of), owner(std::make_unique<SimOfRule>()) {}
+    Shown(const Shown&) = delete;
+    Shown& operator=(const Shown&) = delete;
+    ~Shown() { owner->expire(interpreter.running()); }
+    Interpreter& interpreter;
+    std::unique_ptr<SimOfRule> owner;
+  };
+
+  static std::string place_of(const Sim& sim, WorkId work) {
+    return fmt::format("for {} at t = {} s", sim.view().workload().name_of(work), format_number(sim.now()));
+  }
+
   // Calls the function with the arguments that `push_arguments` pushes. Its answer must be a value of those
   // kinds. An error has a note on the place.
   template <class PushArguments>
   Answer answer(PushArguments push_arguments, std::string_view kinds, const std::string& where) {
+    Answer answer;
+    called(
+        push_arguments,
+        [&](lua_State* L) {
+          if (const auto name = text_at(L, -1))
+            answer = std::string(*name);
+          else if (lua_type(L, -1) == LUA_TBOOLEAN)
+            answer = lua_toboolean(L, -1) != 0;
+          else if (lua_type(L, -1) == LUA_TNUMBER)
+            answer = static_cast<double>(lua_tonumber(L, -1));
+          else
+            fail("bad_answer", "{} must return {}, {}", text_, kinds,
+                 lua_isnil(L, -1) ? "but it returned nothing" : fmt::format("got {}", shown(L, -1)));
+        },
+        where);
+    return answer;
+  }
+
+  // Calls the function, and read(L) with its answer on top.
+  template <class PushArguments, class Read>
+  void called(PushArguments push_arguments, Read read, const std::string& where) {
     struct Leave {
       Interpreter& interpreter;
       ~Leave() {
         if (!interpreter.in_run()) interpreter.leave_run();
       }
     } leave{*interpreter_};
-    Answer answer;
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
         interpreter_->traces().enter(L, run_, text_, surroundings_);
         function_.push(L);
         lua_call(L, push_arguments(L), 1);
-        if (const auto name = text_at(L, -1))
-          answer = std::string(*name);
-        else if (lua_type(L, -1) == LUA_TBOOLEAN)
-          answer = lua_toboolean(L, -1) != 0;
-        else if (lua_type(L, -1) == LUA_TNUMBER)
-          answer = static_cast<double>(lua_tonumber(L, -1));
-        else
-          fail("bad_answer", "{} must return {}, {}", text_, kinds,
-               lua_isnil(L, -1) ? "but it returned nothing" : fmt::format("got {}", shown(L, -1)));
+        read(L);
       });
     } catch (const Stopped&) {
       throw;
@@ -197,7 +276,6 @@ class LuaRule final : public Rule {
       const auto* script = dynamic_cast<const ScriptError*>(&error);
       throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
     }
-    return answer;
   }
 
   template <class View, class State>
@@ -229,8 +307,58 @@ class LuaRule final : public Rule {
 
 }  // namespace
 
+// A list of hosts, or of { host, cores } each; nil: no hosts will do.
+Rule::Hosts hosts_of_answer(lua_State* L, const std::string& who, const Sim& sim, WorkId work,
+                            std::span<const HostId> given) {
+  if (lua_isnil(L, -1)) return {};
+  const View& view = sim.view();
+  if (lua_type(L, -1) != LUA_TTABLE)
+    fail("bad_answer", "{} must return a list of hosts, got {}", who, shown(L, -1));
+  const int list = lua_gettop(L);
+  const lua_Integer count = list_length(L, list, who + ": its answer");
+  std::vector<HostId> hosts;
+  std::vector<Share> shares;
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, list, i);
+    std::int32_t cores = 0;
+    if (lua_type(L, -1) == LUA_TTABLE) {
+      lua_rawgeti(L, -1, 2);
+      lua_Integer number = 0;
+      if (lua_isinteger(L, -1) != 0) number = lua_tointeger(L, -1);
+      if (number < 1 || number > Shape::kMost)
+        fail("bad_answer", "{}: entry {} of its list must be {{ host, cores }}, with cores >= 1; got {}", who,
+             i, shown(L, -1));
+      cores = static_cast<std::int32_t>(number);
+      lua_pop(L, 1);
+      lua_rawgeti(L, -1, 1);
+      lua_remove(L, -2);
+    }
+    const HostId host(place_at(L, -1, who + ": a host that it returned", view.hosts().size()));
+    lua_pop(L, 1);
+    if (!std::ranges::binary_search(given, host))
+      fail("bad_answer", "{} returned {}, which is none of the hosts that it was given", who,
+           view.platform()[host].name);
+    if (cores > 0)
+      shares.push_back({host, cores});
+    else
+      hosts.push_back(host);
+  }
+  if (!shares.empty() && !hosts.empty())
+    fail("bad_answer", "{} returned hosts with their cores beside hosts without", who);
+  std::vector<HostId> all = hosts;
+  for (const Share& share : shares) all.push_back(share.host);
+  std::ranges::sort(all);
+  if (const auto twice = std::ranges::adjacent_find(all); twice != all.end())
+    fail("bad_answer", "{} returned {} twice", who, view.platform()[*twice].name);
+  if (shares.empty()) return hosts;
+  std::ranges::sort(shares, {}, &Share::host);
+  if (const std::string problem = sim.misfit_of(work, shares); !problem.empty())
+    fail("bad_answer", "{}: {}: {}", who, view.workload().name_of(work), problem);
+  return shares;
+}
+
 RulePtr rule_at(lua_State* L, int index) {
-  check_methods(L, index, 1, {TypeName<ProblemValue>::value});
+  check_methods(L, index, 1, {TypeName<ProblemValue>::value, TypeName<SimView>::value});
   check_fields(L, index, 2, {TypeName<RoundView>::value, TypeName<PeriodView>::value});
   lua_Debug place;
   lua_pushvalue(L, index);

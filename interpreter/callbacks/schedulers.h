@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +24,10 @@ void register_entry(lua_State* L, Entry entry);
 
 // The function at `index` as the value of a parameter.
 RulePtr rule_at(lua_State* L, int index);
+// What a function of (sim, work, hosts), of which `who` names, has returned: the value on top. Error "bad_answer" unless
+// it is some of the hosts that it was given, or shares of the work on them.
+Rule::Hosts hosts_of_answer(lua_State* L, const std::string& who, const Sim& sim, WorkId work,
+                            std::span<const HostId> given);
 void open_rules(lua_State* L);  // opens the types that such functions are shown
 
 // Parameters that a script's scheduler declares as `parameters = { name = default }`: numbers, true or false,

@@ -40,7 +40,10 @@ std::string round_of(const Entry& entry) { return entry.family == Family::realti
 }  // namespace
 
 std::string allowed_of(const Entry& entry, const Parameter& parameter) {
-  if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, " | "));
+  if (!parameter.choices.empty())
+    return fmt::format(
+        "{}{}", fmt::join(parameter.choices, " | "),
+        parameter.function.empty() ? "" : fmt::format(" | a function of ({})", parameter.function));
   if (parameter.type == ParameterType::boolean) return "true | false";
   if (parameter.type == ParameterType::mapper) return "a mapper";
   if (parameter.type == ParameterType::policy) return "a policy";

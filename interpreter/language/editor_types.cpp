@@ -145,7 +145,8 @@ std::string parameter_type(const Parameter& parameter) {
     case ParameterType::quantity:
       return "number|string";
     case ParameterType::choice:
-      return choices_of(fmt::format("{}", fmt::join(parameter.choices, "|")));
+      return choices_of(fmt::format("{}", fmt::join(parameter.choices, "|"))) +
+             (parameter.function.empty() ? "" : "|function");
     case ParameterType::rule:
       return "function";
     default:

@@ -104,6 +104,7 @@ bool has_no_fraction(double number) { return std::isfinite(number) && number == 
   std::string allowed(parameter.choices.empty() ? std::string(type_name(parameter.type))
                                                 : list_of(parameter.choices));
   for (const std::string& word : parameter.words) allowed += fmt::format(", \"{}\"", word);
+  if (!parameter.function.empty()) allowed += fmt::format(" or a function of ({})", parameter.function);
   if (parameter.by_round)  // rounds of a head under feedback are sampling periods
     allowed +=
         fmt::format(" or a function of ({}, state)", entry.family == Family::realtime ? "period" : "round");
@@ -213,7 +214,7 @@ Parts checked_parts(const Catalogue& catalogue, const Entry& entry, const Parame
 Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
               const Value& value) {
   if (const auto* rule = std::get_if<RulePtr>(&value);
-      parameter.by_round && rule != nullptr && *rule != nullptr)
+      (parameter.by_round || !parameter.function.empty()) && rule != nullptr && *rule != nullptr)
     return value;
   if (const auto* text = std::get_if<std::string>(&value);
       text != nullptr && std::ranges::find(parameter.words, *text) != parameter.words.end())
@@ -382,6 +383,8 @@ std::unique_ptr<Rule> Arguments::rule(std::string_view name) const {
   return (*value)->clone();
 }
 
+bool Arguments::is_rule(std::string_view name) const { return std::holds_alternative<RulePtr>(at(name)); }
+
 PerRound Arguments::per_round(std::string_view name) const {
   return {config_.entry->parameters[place(name)], at(name)};
 }
@@ -406,6 +409,15 @@ Rule::Answer Rule::ask_round(double, const sweep::RoundState&) {
 Rule::Answer Rule::ask_period(double, const realtime::PeriodState&) {
   PERIGEE_ASSERT(false, text() + " is no function of the sampling period");
   return false;
+}
+
+Rule::Answer Rule::ask_work(Sim&, WorkId) {
+  PERIGEE_ASSERT(false, text() + " is no function of a work");
+  return false;
+}
+Rule::Hosts Rule::ask_hosts(Sim&, WorkId, std::span<const HostId>) {
+  PERIGEE_ASSERT(false, text() + " is no function of hosts");
+  return {};
 }
 
 PerRound::PerRound(const Parameter& parameter, const Value& value) : parameter_(parameter) {

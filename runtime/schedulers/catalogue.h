@@ -53,6 +53,10 @@ class Rule {
   virtual Answer ask(const MappingProblem& problem);
   virtual Answer ask_round(double round, const sweep::RoundState& state);        // rounds count from 1
   virtual Answer ask_period(double period, const realtime::PeriodState& state);  // these too
+  virtual Answer ask_work(Sim& sim, WorkId work);
+  // Some of these hosts in an order of its own, or the shares of the work on them, ascending by host. None: nowhere.
+  using Hosts = std::variant<std::vector<HostId>, std::vector<Share>>;
+  virtual Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts);
 };
 using RulePtr = std::shared_ptr<const Rule>;
 
@@ -97,6 +101,7 @@ struct Parameter {
   // Choices of the literature that this program lacks, and what each of them would need.
   std::vector<std::pair<std::string, std::string>> lacking = {};
   bool optional = false;  // it may be left out: Arguments::has is then false
+  std::string function = {};  // "sim, work": a Rule of these arguments may stand for a choice
 
   bool required() const { return !optional && std::holds_alternative<std::monostate>(fallback); }
 };
@@ -131,6 +136,7 @@ class Arguments {
   std::vector<std::unique_ptr<Mapper>> mappers(std::string_view name) const;
   std::vector<ConfigPtr> parts(std::string_view name) const;  // of mappers, or of a single scheduler
   std::unique_ptr<Rule> rule(std::string_view name) const;    // null of an optional one that is left out
+  bool is_rule(std::string_view name) const;                  // a function stands for a choice
   PerRound per_round(std::string_view name) const;
   bool is(std::string_view name, std::string_view word) const;  // a number's word
   bool is_default(std::string_view name) const;

@@ -9,6 +9,8 @@
 #include "interpreter/bindings/run/facts.h"
 #include "interpreter/bindings/run/policy_sim.h"
 #include "interpreter/callbacks/lua_policy.h"
+#include "interpreter/callbacks/schedulers.h"
+#include "interpreter/language/check_names.h"
 #include "interpreter/language/fields/policies.h"
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
@@ -44,8 +46,70 @@ namespace perigee::bindings {
 
 namespace {
 
-batch::HostChoice rule_of(const Fields& fields) {
-  const std::string name = fields.text(plan_fields::kHost);
+// The function that a callback gives as the rule `host`. It is asked while the callback runs, and only looks.
+class InCallback final : public Rule {
+ public:
+  // The values at these places of the stack.
+  InCallback(lua_State* L, int function, int sim) : state_(L), function_(at(L, function)), sim_(at(L, sim)) {}
+
+  std::unique_ptr<Rule> clone() const override { return std::make_unique<InCallback>(*this); }
+  std::string text() const override { return "the function host"; }
+
+  Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts) override {
+    struct LookOnly {
+      SimView* view = nullptr;
+      bool before = false;
+      ~LookOnly() {
+        if (view != nullptr) view->looks_only = before;
+      }
+    } look_only;
+    Hosts chosen;
+    protect(state_, [&](lua_State* L) {
+      function_.push(L);
+      sim_.push(L);
+      look_only.view = &check<SimView>(L, -1);
+      look_only.before = std::exchange(look_only.view->looks_only, true);
+      lua_pushinteger(L, static_cast<lua_Integer>(work.index) + 1);
+      lua_createtable(L, static_cast<int>(hosts.size()), 0);
+      for (std::size_t i = 0; i < hosts.size(); ++i) {
+        lua_pushinteger(L, static_cast<lua_Integer>(hosts[i].index) + 1);
+        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+      }
+      lua_call(L, 3, 1);
+      chosen = callbacks::hosts_of_answer(L, text(), sim, work, hosts);
+    });
+    return chosen;
+  }
+
+ private:
+  static Reference at(lua_State* L, int index) {
+    lua_pushvalue(L, index);
+    Reference made(L, -1);
+    lua_pop(L, 1);
+    return made;
+  }
+
+  lua_State* state_;
+  Reference function_, sim_;
+};
+
+// `sim`: the place of the callback's sim on the stack.
+batch::HostRule rule_of(const Fields& fields, int sim) {
+  if (!fields.push(plan_fields::kHost)) return batch::HostChoice::fastest;
+  lua_State* L = fields.state();
+  const int index = lua_gettop(L);
+  if (lua_type(L, index) == LUA_TFUNCTION) {
+    check_methods(L, index, 1, {TypeName<SimView>::value});
+    batch::HostRule rule(batch::HostChoice::first,
+                         ClonePtr<Rule>(std::make_unique<InCallback>(L, index, sim)));
+    lua_pop(L, 1);
+    return rule;
+  }
+  const auto text = text_at(L, index);
+  if (!text)
+    fields.fail(plan_fields::kHost, "host must be the name of a rule or a function, got {}", shown(L, index));
+  const std::string name(*text);
+  lua_pop(L, 1);
   const std::vector<std::string> known = batch::host_parameter().choices;
   if (std::ranges::find(known, name) == known.end())
     fields.fail(plan_fields::kHost, "host: unknown rule '{}'{}; known: {}", name, did_you_mean(name, known),
@@ -84,11 +148,11 @@ int allocate(lua_State* L) {
     Sim& sim = sim_at(L);
     const WorkId work = work_at(L, 2, sim);
     check_whole(sim, work, "allocate");
-    batch::HostChoice rule = batch::HostChoice::fastest;
+    batch::HostRule rule = batch::HostChoice::fastest;
     std::vector<std::int32_t> limits;
     if (!lua_isnoneornil(L, 3)) {
       const Fields fields(L, 3, {"allocate"}, plan_fields::kAllocate);
-      rule = rule_of(fields);
+      rule = rule_of(fields, 1);
       if (fields.push(plan_fields::kAmong)) {
         limits.resize(sim.view().hosts().size());
         for (const HostId host : ids_at<HostId>(L, lua_gettop(L), sim, "allocate: among", policy_host_at))
@@ -238,11 +302,13 @@ int earliest(lua_State* L) {
     Sim& sim = sim_of(L, plan);
     const WorkId work = work_at(L, 2, sim);
     check_whole(sim, work, "earliest");
-    batch::HostChoice rule = batch::HostChoice::fastest;
+    batch::HostRule rule = batch::HostChoice::fastest;
     Time from = sim.now();
     if (!lua_isnoneornil(L, 3)) {
       const Fields fields(L, 3, {"earliest"}, plan_fields::kEarliest);
-      rule = rule_of(fields);
+      plan.view.push(L);
+      rule = rule_of(fields, lua_gettop(L));
+      lua_pop(L, 1);
       from = std::max(from, fields.number(plan_fields::kFrom, from));
     }
     const batch::Placement found = plan.plan.earliest(sim, work, from, rule, true);

@@ -407,25 +407,40 @@ int stream(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kActs[] = {{"start", start},
-                              {"post", post},
-                              {"chunk", chunk},
-                              {"hold", hold},
-                              {"transfer", transfer},
-                              {"discard", discard},
-                              {"send", send},
-                              {"fetch", fetch},
-                              {"copy", copy},
-                              {"cancel", cancel},
-                              {"settle", settle},
+// A method that acts. A function that is a parameter of a policy decides nothing else.
+template <lua_CFunction act>
+int acting(lua_State* L) {
+  const auto* view = lean<SimView>(L);
+  if (view == nullptr || view->looks_only)
+    guard(L, [&] {
+      sim_at(L);
+      if (check<SimView>(L, 1).looks_only)
+        fail("bad_action",
+             "a function that is a parameter only looks; it cannot start, post or change anything");
+      return 0;
+    });
+  return act(L);
+}
+
+constexpr luaL_Reg kActs[] = {{"start", acting<start>},
+                              {"post", acting<post>},
+                              {"chunk", acting<chunk>},
+                              {"hold", acting<hold>},
+                              {"transfer", acting<transfer>},
+                              {"discard", acting<discard>},
+                              {"send", acting<send>},
+                              {"fetch", acting<fetch>},
+                              {"copy", acting<copy>},
+                              {"cancel", acting<cancel>},
+                              {"settle", acting<settle>},
                               {"consider", consider},
-                              {"accept", accept},
-                              {"reject", reject},
-                              {"expire", expire},
-                              {"timer", timer},
-                              {"cancel_timer", cancel_timer},
-                              {"think", think},
-                              {"note", policy_note},
+                              {"accept", acting<accept>},
+                              {"reject", acting<reject>},
+                              {"expire", acting<expire>},
+                              {"timer", acting<timer>},
+                              {"cancel_timer", acting<cancel_timer>},
+                              {"think", acting<think>},
+                              {"note", acting<policy_note>},
                               {"stream", stream}};
 
 }  // namespace

@@ -433,9 +433,10 @@ Entry conservative() {
   entry.ties = "order of arrival, then of input; the fastest host, then the lowest";
   entry.parameters = {host_parameter()};
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
-    const HostChoice rule = host_choice(given.choice("host"));
-    if (rule != HostChoice::fastest) return conservative_over_hosts(rule);
-    return std::make_unique<ByShape>(std::make_unique<Conservative>(), conservative_over_hosts(rule));
+    HostRule rule = host_rule(given);
+    if (rule.is_function() || rule.choice != HostChoice::fastest)
+      return conservative_over_hosts(std::move(rule));
+    return std::make_unique<ByShape>(std::make_unique<Conservative>(), conservative_over_hosts(rule.choice));
   };
   return entry;
 }

@@ -21,7 +21,7 @@ namespace {
 
 class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
  public:
-  explicit ConservativeOverHosts(HostChoice rule) : rule_(rule) {}
+  explicit ConservativeOverHosts(HostRule rule) : rule_(std::move(rule)) {}
 
   void begin(Sim& sim) override {
     running_.reset(sim);
@@ -105,7 +105,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     return true;
   }
 
-  HostChoice rule_;
+  HostRule rule_;
   ArrivalQueue waiting_;
   std::vector<Promise> line_;  // of the works that wait, in their order; the last ones may have none yet
   Plan plan_;
@@ -115,8 +115,8 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
 
 }  // namespace
 
-std::unique_ptr<Policy> conservative_over_hosts(HostChoice rule) {
-  return std::make_unique<ConservativeOverHosts>(rule);
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule) {
+  return std::make_unique<ConservativeOverHosts>(std::move(rule));
 }
 
 }  // namespace perigee::batch

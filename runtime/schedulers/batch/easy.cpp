@@ -211,9 +211,9 @@ Entry easy() {
   entry.complexity = "O(W log T + H) a start, O(H + R) a pass, with T works of W widths, H hosts that run R";
   entry.parameters = {host_parameter()};
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
-    const HostChoice rule = host_choice(given.choice("host"));
-    if (chooses_clusters(rule)) return easy_over_hosts(rule);
-    return std::make_unique<ByShape>(std::make_unique<Easy>(rule), easy_over_hosts(rule));
+    HostRule rule = host_rule(given);
+    if (rule.is_function() || chooses_clusters(rule.choice)) return easy_over_hosts(std::move(rule));
+    return std::make_unique<ByShape>(std::make_unique<Easy>(rule.choice), easy_over_hosts(rule.choice));
   };
   return entry;
 }

@@ -77,7 +77,7 @@ class HostRoom {
 
 class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
  public:
-  explicit EasyOverHosts(HostChoice rule) : rule_(rule) {}
+  explicit EasyOverHosts(HostRule rule) : rule_(std::move(rule)) {}
 
   void begin(Sim& sim) override {
     running_.reset(sim);
@@ -151,8 +151,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   // Nothing but arrivals has happened since the head was promised its hosts, and all that runs is on time: the others
   // that wait can start no more than before.
   bool stands_still(Sim& sim, std::span<const Event> events) const {
-    return steady_ && head_.valid() && promised_.valid() && !started_since_ && promised_.start > sim.now() &&
-           running_.first_end() > sim.now() &&
+    return steady_ && !rule_.is_function() && head_.valid() && promised_.valid() && !started_since_ &&
+           promised_.start > sim.now() && running_.first_end() > sim.now() &&
            std::ranges::all_of(events, [](const Event& event) { return event.kind == EventKind::arrived; });
   }
 
@@ -343,7 +343,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     return empty_.place(sim, work, sim.now(), HostChoice::first).valid();
   }
 
-  HostChoice rule_;
+  HostRule rule_;
   ArrivalQueue waiting_;
   RunningJobs running_;
   WorkId head_;  // the first that waits, when it was last asked
@@ -359,6 +359,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
 }  // namespace
 
-std::unique_ptr<Policy> easy_over_hosts(HostChoice rule) { return std::make_unique<EasyOverHosts>(rule); }
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule) {
+  return std::make_unique<EasyOverHosts>(std::move(rule));
+}
 
 }  // namespace perigee::batch

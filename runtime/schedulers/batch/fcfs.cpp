@@ -14,9 +14,7 @@ Entry fcfs() {
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.ties = "lowest host, order of input";
   entry.parameters = {host_parameter()};
-  entry.make_policy = [](const Arguments& given) {
-    return list_policy(JobOrder::first, host_choice(given.choice("host")));
-  };
+  entry.make_policy = [](const Arguments& given) { return list_policy(JobOrder::first, host_rule(given)); };
   return entry;
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 class ListPolicy final : public PolicyOf<ListPolicy> {
  public:
-  ListPolicy(JobOrder jobs, HostChoice hosts) : jobs_(jobs), hosts_(hosts) {}
+  ListPolicy(JobOrder jobs, HostRule hosts) : jobs_(jobs), rule_(std::move(hosts)), hosts_(rule_.choice) {}
 
   void begin(Sim& sim) override {
     list_.clear();
@@ -154,18 +154,19 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   // The job that blocks the rest cannot start yet, as far as it depends on what has happened.
   bool stays_blocked(std::span<const Event> events) const {
-    return blocked_.valid() && list_.front().work == blocked_ &&
+    return blocked_.valid() && !rule_.is_function() && list_.front().work == blocked_ &&
            std::ranges::all_of(events, [](const Event& event) { return event.kind == EventKind::arrived; });
   }
 
   // A rule of one host does not choose where it starts.
   bool needs_placing(const Sim& sim, WorkId work) const {
-    return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(hosts_) || sim.has_windows();
+    return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(hosts_) ||
+           rule_.is_function() || sim.has_windows();
   }
 
   std::vector<Share> place(Sim& sim, WorkId work) {
     Stream* stream = hosts_ == HostChoice::random ? &sim.stream(kStream) : nullptr;
-    return idle_.place(sim, work, sim.now(), hosts_, true, {}, stream).shares;
+    return idle_.place(sim, work, sim.now(), rule_, true, {}, stream).shares;
   }
 
   HostId choose(Sim& sim, WorkId work) {
@@ -192,7 +193,8 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   static constexpr std::string_view kStream = "policy/pending_list";
 
   JobOrder jobs_;
-  HostChoice hosts_;
+  HostRule rule_;
+  HostChoice hosts_;        // of rule_
   std::vector<Item> list_;  // a heap, the first in front
   std::vector<WorkId> unfit_;
   std::vector<HostId> fitting_;  // scratch, kept for its capacity
@@ -342,15 +344,21 @@ Parameter host_parameter() {
           .type = ParameterType::choice,
           .summary = "which of the hosts with enough idle cores",
           .fallback = std::string("fastest"),
-          .choices = names_of(kHostRules)};
+          .choices = names_of(kHostRules),
+          .function = "sim, work, hosts"};
 }
 
 HostChoice host_choice(const std::string& name) {
   return std::ranges::find(kHostRules, name, [](const auto& rule) { return rule.first; })->second;
 }
 
-std::unique_ptr<Policy> list_policy(JobOrder jobs, HostChoice hosts) {
-  return std::make_unique<ListPolicy>(jobs, hosts);
+HostRule host_rule(const Arguments& given) {
+  if (given.is_rule("host")) return {HostChoice::first, ClonePtr<Rule>(given.rule("host"))};
+  return host_choice(given.choice("host"));
+}
+
+std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts) {
+  return std::make_unique<ListPolicy>(jobs, std::move(hosts));
 }
 
 Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts) {

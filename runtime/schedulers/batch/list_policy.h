@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/schedulers/catalogue.h"
@@ -25,6 +26,28 @@ enum class HostChoice : std::uint8_t {
   fewest_hosts,  // of processes
   same_cluster,  // the cluster with the least room that holds the job alone
   same_switch,
+};
+
+// The rule `host` of a policy: one of these, or a function of a script. A policy that keeps it keeps a HostRule; what
+// passes it on has a HostRuleView.
+struct HostRule {
+  HostChoice choice = HostChoice::fastest;
+  ClonePtr<Rule> function = {};  // in place of the choice
+
+  HostRule(HostChoice chosen, ClonePtr<Rule> given = {}) : choice(chosen), function(std::move(given)) {}
+  bool is_function() const { return static_cast<bool>(function); }
+};
+class HostRuleView {
+ public:
+  HostRuleView(HostChoice choice) : choice_(choice) {}
+  HostRuleView(const HostRule& rule)
+      : choice_(rule.choice), function_(rule.function ? &*rule.function : nullptr) {}
+  bool operator==(HostChoice choice) const { return function_ == nullptr && choice_ == choice; }
+  Rule* function() const { return function_; }  // or null
+
+ private:
+  HostChoice choice_;
+  Rule* function_ = nullptr;
 };
 
 // The length of a job: its longest predicted time on any host, for a start at time 0, so that it does not
@@ -67,8 +90,9 @@ std::vector<std::string> names_of(const Table& table) {
 // The parameter `host` of policies, and its value.
 Parameter host_parameter();
 HostChoice host_choice(const std::string& name);
+HostRule host_rule(const Arguments& given);
 
-std::unique_ptr<Policy> list_policy(JobOrder jobs, HostChoice hosts);
+std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts);
 // An entry with the common properties of list policies, for one without parameters.
 Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts);
 // The same, asked after the ends of an instant and again after its arrivals, like IRMaSim's pending list

@@ -9,7 +9,7 @@
 
 namespace perigee::batch {
 
-std::unique_ptr<Policy> easy_over_hosts(HostChoice rule);
-std::unique_ptr<Policy> conservative_over_hosts(HostChoice rule);
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule);
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule);
 
 }  // namespace perigee::batch

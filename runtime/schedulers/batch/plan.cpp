@@ -25,7 +25,7 @@ std::uint32_t group_of(const View& view, HostId host, Together same) {
   return 0;
 }
 
-bool has_group(HostChoice rule) {
+bool has_group(HostRuleView rule) {
   return rule == HostChoice::same_cluster || rule == HostChoice::same_switch;
 }
 
@@ -47,7 +47,7 @@ struct Plan::Query {
   Shape shape;
   std::int32_t cores;  // of the work
   Time at;
-  HostChoice rule;
+  HostRuleView rule;
   bool idle_now;
   bool lowest_first = false;
   std::span<const std::int32_t> limits = {};
@@ -276,6 +276,35 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
   if (!std::ranges::is_sorted(rooms, {}, key)) std::ranges::stable_sort(rooms, {}, key);
 }
 
+// A function of a script puts some of the rooms in an order, or returns the shares itself. No rooms are left if those
+// do not hold the job.
+std::vector<Share> Plan::order_by_function(const Query& query, std::vector<Room>& rooms) const {
+  std::vector<HostId> hosts;
+  for (const Room& room : rooms) hosts.push_back(room.host);
+  const Rule::Hosts answer = query.rule.function()->ask_hosts(query.sim, query.work, hosts);
+  const auto room_at = [&](HostId host) { return *std::ranges::lower_bound(rooms, host, {}, &Room::host); };
+  if (const auto* shares = std::get_if<std::vector<Share>>(&answer)) {
+    const bool holds = std::ranges::all_of(
+        *shares, [&](const Share& share) { return share.cores <= room_at(share.host).cores; });
+    if (!holds) rooms.clear();
+    return holds ? *shares : std::vector<Share>{};
+  }
+  std::vector<Room> ordered;
+  std::int64_t all = 0;
+  for (const HostId host : std::get<std::vector<HostId>>(answer)) {
+    ordered.push_back(room_at(host));
+    all += query.size_of(ordered.back());
+  }
+  if (all < query.wanted()) ordered.clear();
+  rooms = std::move(ordered);
+  if (query.is_now() && query.shape.nodes > 1)  // really idle ones first
+    std::ranges::stable_partition(rooms, [&](const Room& room) {
+      return idle_now_[room.host.index] >=
+             RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores});
+    });
+  return {};
+}
+
 // The rule is that of the shortest stretch of hosts: only those in it are left.
 namespace {
 
@@ -356,6 +385,9 @@ std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) cons
       return std::tuple(!holds_all, holds_all ? size : -size, lowest, room.host);
     };
     std::ranges::sort(rooms, {}, key);
+  } else if (query.by_rule() && query.rule.function() != nullptr) {
+    if (std::vector<Share> shares = order_by_function(query, rooms); !shares.empty()) return shares;
+    if (rooms.empty()) return {};
   } else {
     order(query, rooms);
   }
@@ -434,14 +466,14 @@ Placement Plan::place(const Query& query) const {
   return {};
 }
 
-Placement Plan::place(Sim& sim, WorkId work, Time at, HostChoice rule, bool idle_now,
+Placement Plan::place(Sim& sim, WorkId work, Time at, HostRuleView rule, bool idle_now,
                       std::span<const std::int32_t> limits, Stream* random) const {
   const View& view = sim.view();
   return place({sim, view, work, shape_of(view, work), view.workload()[work].cores, at, rule, idle_now, false,
                 limits, random});
 }
 
-Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now,
+Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bool idle_now,
                          bool lowest_first) const {
   const View& view = sim.view();
   Query query{sim,  view, work,     shape_of(view, work), view.workload()[work].cores,

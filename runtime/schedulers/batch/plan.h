@@ -33,11 +33,11 @@ class Plan {
   // Where the rule would place the work at a time: the hosts in the order of the rule are filled up, again without
   // those where it would not fit until its end. `idle_now`: what is really idle, and no more, is there now.
   // `limits`: cores of each host at most. `random`: of the rule `random`, where it draws.
-  Placement place(Sim& sim, WorkId work, Time at, HostChoice rule, bool idle_now = false,
+  Placement place(Sim& sim, WorkId work, Time at, HostRuleView rule, bool idle_now = false,
                   std::span<const std::int32_t> limits = {}, Stream* random = nullptr) const;
   // The earliest placement, not before `from`. At later times than now, jobs over several hosts take those that are
   // busy now, which leaves the others to works that could start; `lowest_first` looks at no speed then.
-  Placement earliest(Sim& sim, WorkId work, Time from, HostChoice rule, bool idle_now = false,
+  Placement earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bool idle_now = false,
                      bool lowest_first = false) const;
   void take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
   // Takes in what is really idle on these hosts.
@@ -67,6 +67,7 @@ class Plan {
   Room room_on(const Query& query, HostId host, Time end) const;
   std::vector<Share> fill(const Query& query, std::vector<Room>& rooms) const;
   void order(const Query& query, std::vector<Room>& rooms) const;
+  std::vector<Share> order_by_function(const Query& query, std::vector<Room>& rooms) const;
   template <class First>
   static std::vector<Share> fill_cores(const Query& query, const std::vector<Room>& rooms, First first);
   std::vector<Share> fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const;

@@ -14,7 +14,7 @@ Entry sjf() {
   entry.source = "the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate";
   entry.parameters = {host_parameter()};
   entry.make_policy = [](const Arguments& given) {
-    return list_policy(JobOrder::shortest, host_choice(given.choice("host")));
+    return list_policy(JobOrder::shortest, host_rule(given));
   };
   return entry;
 }
