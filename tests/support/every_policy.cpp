@@ -20,7 +20,8 @@ std::vector<ConfiguredPolicy> every_policy() {
     if (entry->role != Role::policy) continue;
     add(entry->name, {});
     for (const Parameter& parameter : entry->parameters) {
-      for (const std::string& choice : parameter.choices) add(entry->name, {{parameter.name, choice}});
+      for (const std::string& choice : parameter.choices)
+        if (choice != "count") add(entry->name, {{parameter.name, choice}});
       for (const std::string& word : parameter.words) add(entry->name, {{parameter.name, word}});
       for (const auto& mapper : catalogue.entries())
         if (can_be(parameter, *mapper))

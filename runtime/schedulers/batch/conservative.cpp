@@ -431,8 +431,21 @@ Entry conservative() {
   entry.complexity =
       "O(H S) a promise, with S steps in the profile of a host; promises up to the last that could start";
   entry.ties = "order of arrival, then of input; the fastest host, then the lowest";
-  entry.parameters = {host_parameter()};
+  entry.parameters = {
+      host_parameter(),
+      {.name = "promise",
+       .type = ParameterType::choice,
+       .summary = "promises are of hosts, or of so many of equal hosts, where every job takes whole hosts",
+       .fallback = std::string("host"),
+       .choices = {"host", "count"}}};
+  entry.check = [](const Arguments& given) {
+    if (given.choice("promise") == "count" && !given.is_default("host"))
+      fail(
+          "bad_parameter",
+          "conservative: host is given beside promise = \"count\", which promises no hosts; leave one of them out");
+  };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
+    if (given.choice("promise") == "count") return conservative_by_count();
     HostRule rule = host_rule(given);
     if (rule.is_function() || rule.choice != HostChoice::fastest)
       return conservative_over_hosts(std::move(rule));

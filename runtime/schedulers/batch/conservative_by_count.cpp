@@ -1,0 +1,427 @@
+// Conservative backfilling that promises numbers of hosts in place of hosts. In order of arrival, every job is promised
+// the earliest time at which so many hosts of each class of equal ones are free for its whole estimate. It takes the
+// lowest idle hosts of these classes when its time has come. This needs jobs that take whole hosts, for such jobs fit
+// whenever enough hosts are free.
+//
+// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (conservative backfilling on one pool of processors).
+// Cost: O(S C) a promise, with S times at which something ends, C classes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/over_hosts.h"
+#include "runtime/schedulers/batch/plan.h"
+
+namespace perigee::batch {
+namespace {
+
+using Cores = std::int32_t;
+
+// So many cores of each host, in all so many hosts or cores.
+struct CountedShape {
+  Shape shape;
+  Cores cores;
+
+  CountedShape(const View& view, WorkId work) : cores(view.workload()[work].cores) {
+    if (const Shape* declared = view.workload().shape_of(work)) shape = *declared;
+  }
+  std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
+  // Cores of a host that the job takes at most; 0: none.
+  Cores share_of(const Host& host) const {
+    if (shape.nodes > 0) return cores <= host.cores ? cores : 0;
+    return std::min({shape.per_node, host.cores, cores});
+  }
+  std::int64_t size_of(const Host& host) const { return shape.nodes > 0 ? 1 : share_of(host); }
+};
+
+// Error "not_countable" unless the job takes all of every host that it may use.
+void check_countable(const View& view, WorkId work) {
+  const CountedShape job(view, work);
+  if (job.shape.exclusive) return;
+  for (const Host& host : view.platform().hosts()) {
+    const HostId id(static_cast<std::size_t>(&host - view.platform().hosts().data()));
+    const Cores share = job.share_of(host);
+    if (host.exclusive || share == 0 || !job.shape.allows(id)) continue;
+    if (share == host.cores && (job.shape.nodes > 0 || host.cores == 1)) continue;
+    fail(
+        "not_countable",
+        "policy 'conservative': promise = \"count\" needs jobs that take whole hosts, but {} takes {} of the {} cores of {}; "
+        "declare exclusive = true, or promise = \"host\"",
+        view.workload().name_of(work), job.shape.nodes > 0 ? fmt::format("{}", share) : "any", host.cores,
+        host.name);
+  }
+}
+
+class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
+ public:
+  void begin(Sim& sim) override {
+    const View& view = sim.view();
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
+      if (view.works()[w].state < WorkState::finished) check_countable(view, WorkId(w));
+    running_.reset(sim);
+    waiting_.reset(sim);
+    stale_ = true;
+    serve(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    for (const Event& event : events) {
+      if (event.kind != EventKind::arrived) continue;
+      check_countable(sim.view(), event.work);
+      const Shape* shape = sim.view().workload().shape_of(event.work);
+      stale_ =
+          stale_ || (shape != nullptr && shape->only != nullptr) || differs_by_host(sim.view(), event.work);
+    }
+    stale_ = !running_.follow(sim, events) || stale_;
+    waiting_.follow(sim.view(), events);
+    serve(sim);
+  }
+
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    const View& view = sim.view();
+    out.rule =
+        "it starts when its promised time has come: the earliest at which it delays none promised before";
+    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
+    for (const Promise& each : line_) {
+      if (view[each.work].state != WorkState::waiting) continue;
+      if (each.work != work && !ArrivalQueue::earlier(view, each.work, work)) continue;
+      Comparison::Candidate candidate{.index = each.work.index, .score = view.workload()[each.work].arrival};
+      candidate.open = each.work == work;
+      candidate.note = each.parts.empty() ? "no hosts that are up can run it"
+                                          : fmt::format("is promised {} at {} s", text_of_parts(view, each),
+                                                        format_number(each.start));
+      out.works.candidates.push_back(std::move(candidate));
+    }
+    list_idle_hosts(sim, work, out);
+  }
+
+ private:
+  struct Step {
+    Time at;
+    std::int32_t free;  // hosts
+  };
+  struct Class {
+    std::vector<HostId> hosts;  // ascending
+    double speed = 0;
+    std::vector<Step> steps;  // ascending
+  };
+  struct Part {
+    std::size_t of;  // class
+    std::int32_t hosts;
+  };
+  struct Promise {
+    WorkId work;
+    std::vector<Part> parts = {};  // empty: no promise
+    Time start = kNever, end = kNever;
+  };
+
+  static bool differs_by_host(const View& view, WorkId work) {
+    const TimeForm form = view.workload()[work].form;
+    return form == TimeForm::by_host;
+  }
+
+  std::string text_of_parts(const View& view, const Promise& promise) const {
+    std::string text;
+    for (const Part& part : promise.parts)
+      text += fmt::format("{}{} of the {} hosts like {}", text.empty() ? "" : ", ", part.hosts,
+                          classes_[part.of].hosts.size(), view.platform()[classes_[part.of].hosts[0]].name);
+    return text;
+  }
+
+  template <class F>
+  static void each_window(const Sim& sim, F f) {
+    const View& view = sim.view();
+    for (const Window& window : sim.windows()) {
+      if (window.to <= view.now()) continue;
+      for (std::size_t h = 0; h < view.hosts().size(); ++h)
+        if (window.on == ResourceId::of(HostId(h)) || window.on == ResourceId::of(view.hosts()[h].cluster))
+          f(HostId(h), window);
+    }
+  }
+
+  // Hosts are alike if no job can tell them apart, now or later.
+  void find_classes(const Sim& sim) {
+    const View& view = sim.view();
+    const std::size_t count = view.hosts().size();
+    std::vector<std::vector<std::pair<Time, Time>>> windows(count);
+    each_window(sim, [&](HostId host, const Window& window) {
+      windows[host.index].emplace_back(std::max(window.from, view.now()), window.to);
+    });
+    std::vector<std::vector<std::uint8_t>> allowed(count);
+    bool all_differ = false;
+    std::set<const void*> seen;
+    for (const WorkId work : waiting_.all()) {
+      const Shape* shape = view.workload().shape_of(work);
+      if (shape != nullptr && shape->only != nullptr && seen.insert(shape->only.get()).second)
+        for (std::size_t h = 0; h < count; ++h) allowed[h].push_back((*shape->only)[h]);
+      all_differ = all_differ || differs_by_host(view, work);
+    }
+    using Key = std::tuple<double, double, Seconds, std::int32_t, Cores, bool, ClusterId, std::uint32_t,
+                           std::vector<std::pair<Time, Time>>, std::vector<std::uint8_t>, std::size_t>;
+    std::map<Key, std::size_t> known;
+    classes_.clear();
+    for (std::size_t h = 0; h < count; ++h) {
+      const Host& host = view.platform().hosts()[h];
+      const HostView& now = view.hosts()[h];
+      const bool alone = all_differ || !host.availability.is_constant() || !sim.is_steady(HostId(h));
+      std::ranges::sort(windows[h]);
+      const auto [found, is_new] =
+          known.try_emplace(Key{now.speed, host.speed * host.availability.at(0), host.setup, now.architecture,
+                                host.cores, host.exclusive, now.cluster, view.platform().switch_of(HostId(h)),
+                                std::move(windows[h]), std::move(allowed[h]), alone ? h + 1 : 0},
+                            classes_.size());
+      if (is_new) classes_.push_back({.speed = now.speed});
+      classes_[found->second].hosts.emplace_back(h);
+    }
+    std::ranges::stable_sort(classes_, std::greater<>{}, &Class::speed);  // of equals the lowest host
+  }
+
+  // When each host is free, as far as is known, added up for each class.
+  void count_free(const Sim& sim) {
+    const View& view = sim.view();
+    const Time now = view.now();
+    std::vector<std::vector<std::pair<Time, Time>>> closed(view.hosts().size());
+    each_window(sim, [&](HostId host, const Window& window) {
+      closed[host.index].emplace_back(std::max(window.from, now), window.to);
+    });
+    for (Class& each : classes_) {
+      std::map<Time, std::int32_t> more;
+      for (const HostId host : each.hosts) {
+        std::ranges::sort(closed[host.index]);
+        Time from = free_from(view, host);
+        if (!view[host].up) {  // it may be known to come back
+          from = kNever;
+          for (const auto& [begin, to] : closed[host.index])
+            if (begin <= now) from = now;
+        }
+        for (const auto& [begin, to] : closed[host.index]) {
+          if (from < begin) {
+            ++more[from];
+            --more[begin];
+          }
+          from = std::max(from, to);
+        }
+        if (from < kNever) ++more[from];
+      }
+      each.steps = {{now, 0}};
+      for (const auto& [at, count] : more) {
+        if (at > each.steps.back().at) each.steps.push_back({at, each.steps.back().free});
+        each.steps.back().free += count;
+      }
+    }
+  }
+
+  Time free_from(const View& view, HostId host) const {
+    Cores idle = view[host].idle;
+    Time end = view.now();
+    for (const RunningJobs::Job& job : running_.on(host)) {
+      end = std::max(end, job.end);
+      idle += job.cores;
+    }
+    return idle >= view[host].cores ? end : kNever;
+  }
+
+  void forget_past(Time now) {
+    for (Class& each : classes_) {
+      auto first = each.steps.begin();
+      while (first + 1 != each.steps.end() && first[1].at <= now) ++first;
+      each.steps.erase(each.steps.begin(), first);
+    }
+  }
+
+  static std::int32_t free_over(const Class& each, Time from, Time to) {
+    auto step = std::ranges::upper_bound(each.steps, from, {}, &Step::at);
+    if (step != each.steps.begin()) --step;
+    std::int32_t least = step->free;
+    for (++step; step != each.steps.end() && step->at < to; ++step) least = std::min(least, step->free);
+    return least;
+  }
+
+  void take(const Promise& promise) {
+    for (const Part& part : promise.parts) {
+      std::vector<Step>& steps = classes_[part.of].steps;
+      split(steps, promise.start);
+      if (promise.end < kNever) split(steps, promise.end);
+      for (auto step = std::ranges::lower_bound(steps, promise.start, {}, &Step::at);
+           step != steps.end() && step->at < promise.end; ++step)
+        step->free -= part.hosts;
+    }
+  }
+  static void split(std::vector<Step>& steps, Time at) {
+    const auto next = std::ranges::upper_bound(steps, at, {}, &Step::at);
+    if (next != steps.begin() && (next - 1)->at < at) steps.insert(next, {at, (next - 1)->free});
+  }
+
+  // The shares of the job on the first of these hosts, ascending.
+  template <class HostsOf>
+  static std::vector<Share> shares_on(const View& view, const CountedShape& job, std::span<const Part> parts,
+                                      HostsOf hosts_of) {
+    std::vector<Share> shares;
+    std::int64_t left = job.wanted();
+    for (const Part& part : parts) {
+      const std::vector<HostId> hosts = hosts_of(part.of);
+      if (hosts.size() < static_cast<std::size_t>(part.hosts)) return {};
+      for (std::int32_t i = 0; i < part.hosts; ++i) {
+        const HostId host = hosts[static_cast<std::size_t>(i)];
+        const Cores most = job.share_of(view.platform()[host]);
+        const Cores cores =
+            job.shape.nodes > 0 ? most : static_cast<Cores>(std::min<std::int64_t>(most, left));
+        left -= job.shape.nodes > 0 ? 1 : cores;
+        shares.push_back({host, cores});
+      }
+    }
+    std::ranges::sort(shares, {}, &Share::host);
+    return shares;
+  }
+  Time end_on(Sim& sim, const CountedShape& job, WorkId work, std::span<const Part> parts, Time at) const {
+    const auto shares = shares_on(sim.view(), job, parts, [&](std::size_t of) { return classes_[of].hosts; });
+    return expected_end(sim, work, shares, at);
+  }
+
+  // Fills up the classes in their order until the job has what it asks for, again without what is not free to its end.
+  Promise place(Sim& sim, const CountedShape& job, WorkId work, Time at,
+                std::span<const std::size_t> among) const {
+    const View& view = sim.view();
+    std::vector<std::int32_t> room(among.size());
+    for (std::size_t i = 0; i < among.size(); ++i) {
+      const Part one{among[i], 1};
+      if (free_over(classes_[among[i]], at, at) <= 0) continue;
+      const CountedShape single = single_of(job);
+      const Time end = end_on(sim, single, work, std::span(&one, 1), at);
+      if (end < kNever) room[i] = free_over(classes_[among[i]], at, end);
+    }
+    for (;;) {
+      Promise found{work};
+      std::int64_t left = job.wanted();
+      for (std::size_t i = 0; i < among.size() && left > 0; ++i) {
+        const std::int64_t size = job.size_of(view.platform()[classes_[among[i]].hosts[0]]);
+        const std::int64_t taken = std::min<std::int64_t>(std::max(room[i], 0), (left + size - 1) / size);
+        if (taken == 0) continue;
+        left -= std::min(left, taken * size);
+        found.parts.push_back({among[i], static_cast<std::int32_t>(taken)});
+      }
+      if (left > 0) return {work};
+      found.start = at;
+      found.end = end_on(sim, job, work, found.parts, at);
+      if (!(found.end < kNever)) return {work};
+      bool fits = true;
+      for (const Part& part : found.parts) {
+        const std::int32_t there = free_over(classes_[part.of], at, found.end);
+        if (there >= part.hosts) continue;
+        fits = false;
+        room[static_cast<std::size_t>(std::ranges::find(among, part.of) - among.begin())] = there;
+      }
+      if (fits) return found;
+    }
+  }
+
+  // What one host computes of the job.
+  static CountedShape single_of(CountedShape job) {
+    if (job.shape.nodes > 0)
+      job.shape.nodes = 1;
+    else
+      job.cores = std::min(job.cores, 1);
+    return job;
+  }
+
+  Promise earliest(Sim& sim, WorkId work) const {
+    const View& view = sim.view();
+    const CountedShape job(view, work);
+    std::map<std::uint32_t, std::vector<std::size_t>> groups;  // classes that the job may use
+    std::vector<Time> times = {sim.now()};
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const HostId host = classes_[c].hosts[0];
+      if (!job.shape.allows(host) || job.share_of(view.platform()[host]) == 0) continue;
+      groups[job.shape.same == Together::cluster          ? view[host].cluster.index
+             : job.shape.same == Together::network_switch ? view.platform().switch_of(host)
+                                                          : 0]
+          .push_back(c);
+      const std::vector<Step>& steps = classes_[c].steps;
+      for (std::size_t i = 1; i < steps.size(); ++i)
+        if (steps[i].free > steps[i - 1].free) times.push_back(steps[i].at);
+    }
+    std::vector<const std::vector<std::size_t>*> in_order;
+    for (const auto& [group, all] : groups) in_order.push_back(&all);
+    std::ranges::sort(in_order, {}, [&](const auto* all) {
+      HostId lowest = classes_[all->front()].hosts[0];
+      for (const std::size_t c : *all) lowest = std::min(lowest, classes_[c].hosts[0]);
+      return lowest;
+    });
+    std::ranges::sort(times);
+    times.erase(std::ranges::unique(times).begin(), times.end());
+    for (const Time at : times)
+      for (const auto* all : in_order)
+        if (Promise found = place(sim, job, work, at, *all); !found.parts.empty()) return found;
+    return {work};
+  }
+
+  void serve(Sim& sim) {
+    const View& view = sim.view();
+    stale_ = stale_ || running_.first_end() <= sim.now();  // work that should have ended by now
+    if (std::exchange(stale_, false)) {
+      find_classes(sim);
+      count_free(sim);
+      line_.clear();
+    } else {
+      forget_past(sim.now());
+    }
+    std::vector<std::uint8_t> gone(waiting_.size(), 0);
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      const WorkId work = waiting_[i];
+      if (view[work].state != WorkState::waiting) {  // settled in the meantime, perhaps with a promise
+        gone[i] = 1;
+        stale_ = stale_ || i < line_.size();
+        if (i >= line_.size()) line_.push_back({work});
+        continue;
+      }
+      if (i >= line_.size()) {
+        line_.push_back(earliest(sim, work));
+        take(line_.back());
+      }
+      if (start(sim, line_[i])) gone[i] = 1;
+    }
+    waiting_.erase_marked(gone);
+    std::vector<Promise> kept;
+    for (std::size_t i = 0; i < gone.size(); ++i)
+      if (gone[i] == 0) kept.push_back(std::move(line_[i]));
+    line_ = std::move(kept);
+  }
+
+  // Starts the work if its time has come and enough hosts are idle. Work that runs beyond its expected end may still
+  // have them.
+  bool start(Sim& sim, const Promise& promise) {
+    if (promise.parts.empty() || promise.start > sim.now()) return false;
+    const View& view = sim.view();
+    const CountedShape job(view, promise.work);
+    const std::vector<Share> shares = shares_on(view, job, promise.parts, [&](std::size_t of) {
+      std::vector<HostId> idle;
+      for (const HostId host : classes_[of].hosts)
+        if (view[host].up && view[host].idle == view[host].cores) idle.push_back(host);
+      return idle;
+    });
+    if (shares.empty() || !sim.fits(promise.work, shares)) return false;
+    const Time end = running_.start(sim, promise.work, shares);
+    stale_ = stale_ || end != promise.end;
+    return true;
+  }
+
+  ArrivalQueue waiting_;
+  std::vector<Promise> line_;   // of the works that wait, in their order; the last ones may have none yet
+  std::vector<Class> classes_;  // in the order in which they are filled up
+  RunningJobs running_;
+  bool stale_ = true;  // all promises are to be made anew
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> conservative_by_count() { return std::make_unique<ConservativeByCount>(); }
+
+}  // namespace perigee::batch
