@@ -1,0 +1,472 @@
+// Backfilling with the settings of a real batch system. Works in an order of priority are promised the earliest time at
+// which they fit, as many of them as the policy is told; works that fit now start. Each pass makes all promises anew.
+//
+// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, between whose EASY (`reserve` = 1) and conservative
+// backfilling (all) it lies. Names and defaults of the preset "slurm" are those of slurm.conf(5), release 26.05,
+// SchedulerParameters of sched/backfill. Cost: O(S H) a promise, with S times at which something ends, H hosts; a pass
+// looks at `depth` works.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/running_jobs.h"
+
+namespace perigee::batch {
+namespace {
+
+enum class Ranking : std::uint8_t { arrival, shortest, smallest, largest };
+constexpr std::pair<std::string_view, Ranking> kRankings[] = {{"arrival", Ranking::arrival},
+                                                              {"shortest", Ranking::shortest},
+                                                              {"smallest", Ranking::smallest},
+                                                              {"largest", Ranking::largest}};
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+struct BackfillSettings {
+  Ranking ranking = Ranking::arrival;
+  ClonePtr<Rule> priority = {};  // a function, in place of the ranking
+  HostRule host = HostChoice::fastest;
+  std::size_t reserve = kAll, depth = kAll, main_depth = kAll, max_start = kAll, max_user = kAll;
+  Seconds min_age = 0, window = kNever, interval = 0, resolution = 0;
+};
+
+class Backfill final : public PolicyOf<Backfill> {
+ public:
+  explicit Backfill(BackfillSettings settings) : settings_(std::move(settings)) {}
+
+  void begin(Sim& sim) override {
+    running_.reset(sim);
+    list_.clear();
+    for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
+      if (sim.waits(WorkId(w))) add(sim, WorkId(w));
+    timer_ = {};
+    armed_ = kNever;
+    blocked_ = {};
+    changed_ = true;
+    look_at_hosts(sim);
+    serve(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    running_.follow(sim, events);
+    bool only_more = true;  // nothing but arrivals and timers
+    for (const Event& event : events) {
+      if (event.kind == EventKind::stalled) continue;  // which changes nothing
+      if (event.kind == EventKind::timer) {
+        timer_ = {};
+        armed_ = kNever;
+        continue;
+      }
+      changed_ = true;
+      only_more = only_more && event.kind == EventKind::arrived;
+      const bool back = event.kind == EventKind::lost && event.work.valid() && waits(sim.view(), event.work);
+      if (event.kind == EventKind::arrived || back) add(sim, event.work);
+      if (event.kind == EventKind::changed || event.kind == EventKind::up) look_at_hosts(sim);
+    }
+    if (!only_more) blocked_ = {};
+    serve(sim);
+  }
+
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    const View& view = sim.view();
+    out.rule =
+        settings_.reserve == kAll
+            ? "in order, each starts that can, and delays none promised before; others are promised a time"
+            : fmt::format("in order, each starts that can, and delays none of the {} promised first",
+                          settings_.reserve);
+    const bool largest = settings_.priority || settings_.ranking == Ranking::largest;
+    out.works = {.score = score_name(),
+                 .better = largest ? Prefer::largest : Prefer::smallest,
+                 .ties = by_arrival() ? "order of input" : "order of arrival, then of input"};
+    for (const Item& item : list_) {
+      if (!waits(view, item.work)) continue;
+      Comparison::Candidate candidate{.index = item.work.index,
+                                      .score = by_arrival() ? item.arrival
+                                               : largest    ? -item.key
+                                                            : item.key};
+      candidate.note = note_of(view, item);
+      candidate.open = item.work == work;
+      out.works.candidates.push_back(std::move(candidate));
+      if (item.work == work) break;  // those behind it have no say
+    }
+    list_idle_hosts(sim, work, out);
+  }
+
+ private:
+  enum class Fate : std::uint8_t { unknown, promised, unpromised, beyond, nowhere, too_deep, too_many };
+  struct Item {
+    double key;  // the least first
+    Time arrival;
+    WorkId work;
+    Fate fate = Fate::unknown;  // in the last pass
+    Placement where = {};       // what it is, or would be, promised
+
+    auto place() const { return std::tuple(key, arrival, work); }
+  };
+
+  static bool waits(const View& view, WorkId work) {
+    return view.works().has(work.index) && view[work].state == WorkState::waiting;
+  }
+  bool by_arrival() const { return !settings_.priority && settings_.ranking == Ranking::arrival; }
+
+  std::string score_name() const {
+    if (settings_.priority) return "priority";
+    switch (settings_.ranking) {
+      case Ranking::arrival:
+        return "arrival, s";
+      case Ranking::shortest:
+        return "longest time, s";
+      case Ranking::smallest:
+      case Ranking::largest:
+        return "cores";
+    }
+    return "";
+  }
+
+  std::string note_of(const View& view, const Item& item) const {
+    const auto at = [&] {
+      return fmt::format("{} at {} s", text_of(view, item.where.shares), format_number(item.where.start));
+    };
+    switch (item.fate) {
+      case Fate::unknown:
+        return {};
+      case Fate::promised:
+        return "is promised " + at();
+      case Fate::unpromised:
+        return fmt::format("could have {}, but is promised nothing", at());
+      case Fate::beyond:
+        return fmt::format("could have {}, which is beyond the window", at());
+      case Fate::nowhere:
+        return "no hosts that are up can run it";
+      case Fate::too_deep:
+        return fmt::format("was not looked at: depth = {}", settings_.depth);
+      case Fate::too_many:
+        return fmt::format("was not looked at: max_user = {}", settings_.max_user);
+    }
+    return {};
+  }
+
+  double key_of(Sim& sim, WorkId work) const {
+    switch (settings_.ranking) {
+      case Ranking::arrival:
+        return 0;
+      case Ranking::shortest:
+        return length_of(sim, work);
+      case Ranking::smallest:
+        return static_cast<double>(sim.view().workload().width_of(work));
+      case Ranking::largest:
+        return -static_cast<double>(sim.view().workload().width_of(work));
+    }
+    return 0;
+  }
+
+  void add(Sim& sim, WorkId work) {
+    if (std::ranges::find(list_, work, &Item::work) != list_.end()) return;
+    Item item{settings_.priority ? 0 : key_of(sim, work), sim.view().workload()[work].arrival, work};
+    const auto behind = std::ranges::upper_bound(list_, item.place(), {}, &Item::place);
+    list_.insert(behind, std::move(item));
+  }
+
+  // Asks the function of priority for all that wait.
+  void rank(Sim& sim) {
+    std::erase_if(list_, [&](const Item& item) { return !waits(sim.view(), item.work); });
+    if (!settings_.priority) return;  // the list is in order
+    for (Item& item : list_) {
+      const Rule::Answer answer = settings_.priority->ask_work(sim, item.work);
+      const double* priority = std::get_if<double>(&answer);
+      if (priority == nullptr || !std::isfinite(*priority))
+        fail("bad_answer", "backfill: priority must be a finite number, got {} for {}",
+             priority != nullptr ? format_number(*priority) : "no number",
+             sim.view().workload().name_of(item.work));
+      item.key = -*priority;
+    }
+    std::ranges::sort(list_, {}, &Item::place);
+  }
+
+  void serve(Sim& sim) {
+    if (list_.empty()) return disarm(sim);
+    if (!steady_ || settings_.priority || settings_.host.is_function() || !blocked_.valid() ||
+        list_.front().work != blocked_) {
+      rank(sim);
+      if (settings_.interval > 0) start_first(sim);
+    }
+    if (settings_.interval == 0) return pass(sim);
+    if (is_multiple(sim.now())) pass(sim);
+    arm(sim);
+  }
+
+  // The quick pass: in order, until one cannot be placed.
+  void start_first(Sim& sim) {
+    blocked_ = {};
+    std::size_t started = 0;
+    bool planned = false;
+    for (Item& item : list_) {
+      if (started == settings_.main_depth) break;
+      if (!std::exchange(planned, true)) plan_.reset(sim);
+      const Placement found = plan_.place(sim, item.work, sim.now(), settings_.host, true);
+      if (!found.valid() || !sim.fits(item.work, found.shares)) {
+        blocked_ = item.work;
+        break;
+      }
+      const Time end = running_.start(sim, item.work, found.shares);
+      plan_.start(sim.view(), item.work, found.shares, end);
+      ++started;
+    }
+    list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(started));
+  }
+
+  void pass(Sim& sim) {
+    const View& view = sim.view();
+    const Time now = sim.now();
+    std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
+    plan_.reset(sim, running_);
+    round_up_running(sim);
+    next_change_ = kNever;
+    std::size_t looked = 0, started = 0, promised = 0;
+    std::map<UserId, std::size_t> of_user;
+    for (Item& item : list_) {
+      item.where = {};
+      item.fate = Fate::too_deep;
+      if (looked == settings_.depth) continue;
+      item.fate = Fate::too_many;
+      if (settings_.max_user < kAll && ++of_user[view.workload()[item.work].user] > settings_.max_user)
+        continue;
+      ++looked;
+      item.fate = Fate::unknown;
+      item.where = plan_.place(sim, item.work, now, settings_.host, true);
+      if (item.where.valid() && started < settings_.max_start && sim.fits(item.work, item.where.shares)) {
+        const Time end = running_.start(sim, item.work, item.where.shares);
+        plan_.start(view, item.work, item.where.shares, rounded_up(end));
+        item.work = {};
+        ++started;
+        continue;
+      }
+      if (!item.where.valid()) item.where = plan_.earliest(sim, item.work, now, settings_.host);
+      item.fate = fate_of(now, item, promised);
+      if (item.fate != Fate::promised) continue;
+      ++promised;
+      const Time from = std::max(now, rounded_down(item.where.start)), to = rounded_up(item.where.end);
+      plan_.take(view, item.work, item.where.shares, from, to);
+      may_change_at(now, from);
+      may_change_at(now, to);
+    }
+    std::erase_if(list_, [](const Item& item) { return !item.work.valid(); });
+    changed_ = started > 0;
+    for (const Window& window : sim.windows()) {
+      may_change_at(now, window.from);
+      may_change_at(now, window.to);
+    }
+  }
+
+  Fate fate_of(Time now, const Item& item, std::size_t promised) {
+    if (!item.where.valid()) return Fate::nowhere;
+    if (item.where.start > now + settings_.window) {
+      may_change_at(now, std::max(item.where.start - settings_.window, std::nextafter(now, kNever)));
+      return Fate::beyond;
+    }
+    if (promised >= settings_.reserve) return Fate::unpromised;
+    if (now - item.arrival < settings_.min_age) {
+      may_change_at(now, std::max(item.arrival + settings_.min_age, std::nextafter(now, kNever)));
+      return Fate::unpromised;
+    }
+    return Fate::promised;
+  }
+
+  // In the plan, what runs ends later by the resolution. Work that should have ended is expected to end now.
+  void round_up_running(Sim& sim) {
+    const View& view = sim.view();
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      if (!view.hosts()[h].up) continue;
+      for (const RunningJobs::Job& job : running_.on(HostId(h))) {
+        if (job.end == kNever) break;  // it stands still
+        const Time end = std::max(job.end, sim.now()), later = rounded_up(end);
+        if (!(later > end)) continue;
+        const Share share{HostId(h), job.cores};
+        if (const auto known = sim.activity(job.id))
+          plan_.take(view, known->work, std::span(&share, 1), end, later);
+      }
+    }
+  }
+  Time rounded_up(Time at) const {
+    if (settings_.resolution == 0 || at == kNever) return at;
+    return std::max(at, std::ceil(at / settings_.resolution) * settings_.resolution);
+  }
+  Time rounded_down(Time at) const {
+    if (settings_.resolution == 0) return at;
+    return std::min(at, std::floor(at / settings_.resolution) * settings_.resolution);
+  }
+
+  // A pass decides as the one before while nothing happens and no step of its plan is reached.
+  void may_change_at(Time now, Time at) {
+    if (at > now) next_change_ = std::min(next_change_, at);
+  }
+
+  // Estimates do not depend on the time at which they are made.
+  void look_at_hosts(Sim& sim) { steady_ = has_steady_hosts(sim) && sim.estimate().is_faithful(); }
+
+  bool is_multiple(Time at) const { return std::round(at / settings_.interval) * settings_.interval == at; }
+  Time multiple_from(Time at) const {
+    const double first = std::floor(at / settings_.interval) - 1;
+    for (int i = 0; i < 4; ++i)
+      if (const Time multiple = (first + i) * settings_.interval; multiple >= at) return multiple;
+    return at;  // more multiples than numbers
+  }
+
+  // The next multiple of the interval at which a pass may decide otherwise than the last one.
+  void arm(Sim& sim) {
+    const Time now = sim.now();
+    const Time soon = std::nextafter(now, kNever);
+    Time next = next_change_;
+    for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
+      if (const auto jobs = running_.on(HostId(h));
+          !jobs.empty())  // promises beside what is overdue move with time
+        next = std::min(next, jobs[0].end > now ? rounded_up(jobs[0].end) : soon);
+    const bool asks =
+        settings_.priority || settings_.host.is_function();  // whose answers may change at any time
+    if (changed_ || asks || (!steady_ && next < kNever)) next = soon;
+    if (list_.empty()) next = kNever;
+    if (next < kNever) next = multiple_from(std::max(next, soon));
+    if (next == armed_) return;
+    disarm(sim);
+    armed_ = next;
+    if (next < kNever) timer_ = sim.timer(next);
+  }
+  void disarm(Sim& sim) {
+    if (timer_.valid()) sim.cancel(timer_);
+    timer_ = {};
+    armed_ = kNever;
+  }
+
+  BackfillSettings settings_;
+  std::vector<Item> list_;  // by place()
+  RunningJobs running_;
+  Plan plan_;
+  TimerId timer_;  // of the next pass
+  Time armed_ = kNever;
+  Time next_change_ = kNever;  // when a pass may decide otherwise although nothing has happened
+  bool changed_ = true;        // something has happened since the last pass
+  bool steady_ = false;
+  WorkId
+      blocked_;  // the first in line, which ended the last quick pass and since which nothing but arrivals happened
+};
+
+// Numbers that may be "all", and have another default in the preset.
+class PresetReader {
+ public:
+  explicit PresetReader(const Arguments& given) : given_(given) {}
+  std::size_t count(std::string_view name, std::size_t slurms) const {
+    if (given_.is(name, "all")) return kAll;
+    if (given_.has(name)) return static_cast<std::size_t>(given_.number(name));
+    return given_.is("preset", "slurm") ? slurms : kAll;
+  }
+  Seconds time(std::string_view name, Seconds otherwise, Seconds slurms) const {
+    if (given_.is(name, "all")) return kNever;
+    if (given_.has(name)) return given_.number(name);
+    return given_.is("preset", "slurm") ? slurms : otherwise;
+  }
+
+ private:
+  const Arguments& given_;
+};
+
+std::vector<Parameter> backfill_parameters() {
+  constexpr double kMostWorks = 1e9;
+  const auto count = [](std::string name, double least, std::string summary) {
+    return Parameter{.name = std::move(name),
+                     .type = ParameterType::integer,
+                     .summary = std::move(summary),
+                     .min = least,
+                     .max = kMostWorks,
+                     .words = {"all"}};
+  };
+  const auto time = [](std::string name, std::string summary) {
+    return Parameter{.name = std::move(name),
+                     .type = ParameterType::quantity,
+                     .summary = std::move(summary),
+                     .min = 0,
+                     .unit = Dimension::seconds,
+                     .open_max = true};
+  };
+  const auto optional = [](Parameter parameter) {
+    parameter.optional = true;
+    return parameter;
+  };
+  const auto all = [](Parameter parameter) {
+    parameter.fallback = std::string("all");
+    return parameter;
+  };
+  Parameter min_age = time("min_age", "who waits for less long is promised nothing");
+  min_age.fallback = 0.0;
+  Parameter window =
+      optional(time("window", "who could not start that soon is passed over (\"all\"; slurm: 1 d)"));
+  window.words = {"all"};
+  return {
+      {.name = "preset",
+       .type = ParameterType::choice,
+       .summary = "whose defaults hold for what is not given",
+       .fallback = std::string("none"),
+       .choices = {"none", "slurm"}},
+      {.name = "priority",
+       .type = ParameterType::choice,
+       .summary = "who is first: by arrival, predicted time, fewest or most cores; of a function, the larger",
+       .fallback = std::string("arrival"),
+       .choices = names_of(kRankings),
+       .function = "sim, work"},
+      all(count("reserve", 0, "so many are promised a time in a pass")),
+      std::move(min_age),
+      optional(count("depth", 1, "works looked at in a pass (\"all\"; slurm: 500)")),
+      std::move(window),
+      optional(time("interval", "a pass at its multiples; 0: at every event (0; slurm: 30 s)")),
+      optional(count("main_depth", 1,
+                     "works started at most, in order, at an event between passes (\"all\"; slurm: 100)")),
+      optional(time("resolution", "ends are rounded up to its multiples, starts down (0; slurm: 60 s)")),
+      all(count("max_start", 1, "works started at most in a pass")),
+      all(count("max_user", 1, "works of a user looked at in a pass")),
+      host_parameter()};
+}
+
+}  // namespace
+
+Entry backfill() {
+  Entry entry = list_entry(
+      "backfill", "works in an order of priority; as many as it is told are promised a time, by estimates",
+      JobOrder::first, HostChoice::fastest);
+  entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2; slurm.conf(5), release 26.05";
+  entry.complexity = "O(S H) a promise, with S times at which something ends; a pass looks at `depth` works";
+  entry.ties = "order of arrival, then of input; lowest host";
+  entry.parameters = backfill_parameters();
+  entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
+    const PresetReader read(given);
+    BackfillSettings settings{.host = host_rule(given),
+                              .reserve = read.count("reserve", kAll),
+                              .depth = read.count("depth", 500),
+                              .main_depth = read.count("main_depth", 100),
+                              .max_start = read.count("max_start", kAll),
+                              .max_user = read.count("max_user", kAll),
+                              .min_age = given.number("min_age"),
+                              .window = read.time("window", kNever, 86400),
+                              .interval = read.time("interval", 0, 30),
+                              .resolution = read.time("resolution", 0, 60)};
+    if (given.is_rule("priority"))
+      settings.priority = given.rule("priority");
+    else
+      settings.ranking = std::ranges::find(kRankings, given.choice("priority"), [](const auto& each) {
+                           return each.first;
+                         })->second;
+    return std::make_unique<Backfill>(std::move(settings));
+  };
+  return entry;
+}
+
+}  // namespace perigee::batch
