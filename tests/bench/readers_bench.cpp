@@ -10,6 +10,8 @@
 #include <random>
 #include <string>
 
+#include "runtime/model/readers/cluster/batsim_workload.h"
+#include "runtime/model/readers/cluster/sacct.h"
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
@@ -94,6 +96,49 @@ void irmasim_json(benchmark::State& state) {
   set_counts(state, text);
 }
 BENCHMARK(irmasim_json)->Unit(benchmark::kMillisecond);
+
+std::string sacct_of(int lines) {
+  std::string out = "JobID|User|Partition|Submit|Start|End|Elapsed|Timelimit|State|NNodes|NCPUS|ReqTRES\n";
+  for (int j = 1; j <= lines; ++j) {
+    const int day = 1 + j / 40'000 % 28, second = j % 60;
+    const auto time = [&](int hour) {
+      return "2024-03-" + std::to_string(100 + day).substr(1) + "T" + std::to_string(100 + hour).substr(1) +
+             ":30:" + std::to_string(100 + second).substr(1);
+    };
+    out += std::to_string(j) + "|user" + std::to_string(j % 300) + "|batch|" + time(8) + "|" + time(9) + "|" +
+           time(10) + "|01:00:00|1-00:00:00|COMPLETED|" + std::to_string(1 + j % 16) +
+           "|64|billing=64,cpu=64,mem=64G,node=2\n";
+  }
+  return out;
+}
+
+void sacct_jobs(benchmark::State& state) {
+  static const std::string text = sacct_of(kLines);
+  for (auto _ : state) benchmark::DoNotOptimize(sacct_workload(parse_sacct(text, "bench.txt")).size());
+  set_counts(state, text);
+}
+BENCHMARK(sacct_jobs)->Unit(benchmark::kMillisecond);
+
+std::string batsim_of(int lines) {
+  std::string out = "{\"nb_res\": 1000, \"jobs\": [\n";
+  for (int j = 0; j < lines; ++j)
+    out += std::string(j == 0 ? "" : ",\n") + "{\"id\": \"w0!" + std::to_string(j) +
+           "\", \"subtime\": " + std::to_string(j) + ", \"res\": " + std::to_string(1 + j % 64) +
+           ", \"profile\": \"p" + std::to_string(j % 100) + "\", \"walltime\": 3600}";
+  out += "], \"profiles\": {";
+  for (int p = 0; p < 100; ++p)
+    out += std::string(p == 0 ? "" : ",\n") + "\"p" + std::to_string(p) +
+           "\": {\"type\": \"parallel_homogeneous\", \"cpu\": 1e9, \"com\": 0}";
+  return out + "}}";
+}
+
+void batsim_json(benchmark::State& state) {
+  static const std::string text = batsim_of(kLines);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(batsim_jobs(parse_batsim_workload(text, "bench.json")).size());
+  set_counts(state, text);
+}
+BENCHMARK(batsim_json)->Unit(benchmark::kMillisecond);
 
 std::string csv_of(int lines) {
   std::string out = "host,from,to\n";

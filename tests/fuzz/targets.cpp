@@ -9,6 +9,8 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/cluster/batsim_workload.h"
+#include "runtime/model/readers/cluster/sacct.h"
 #include "runtime/model/readers/etc_file.h"
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/model/readers/pst.h"
@@ -44,6 +46,38 @@ void swf(std::string_view bytes) {
   const SwfLog log = parse_swf(bytes, "log.swf", options);
   options.oversize = SwfOversize::drop;
   (void)swf_workload(log, options);
+}
+
+void sacct(std::string_view bytes) {
+  SacctOptions options;
+  options.max_jobs = 10'000;
+  options.limits = bytes.size() % 2 == 0;
+  options.duplicates = static_cast<SacctDuplicates>(bytes.size() % 3);
+  options.shape = static_cast<SacctShape>(bytes.size() / 3 % 3);
+  const SacctLog log = parse_sacct(bytes, "sacct.txt", options);
+  (void)log.report();
+  (void)log.limitations();
+  const Workload workload = sacct_workload(log);
+  require(workload.size() == log.jobs.size(), "each job that is kept is a work");
+  for (std::size_t w = 0; w < workload.size(); ++w) {
+    const Work& work = workload[WorkId(w)];
+    require(work.arrival >= 0 && work.amount > 0 && work.estimate > 0 && work.cores >= 1,
+            "a job arrives, takes time and has a core");
+    require(workload.width_of(WorkId(w)) <= Shape::kMost, "all its cores can be counted");
+  }
+}
+
+void batsim_workload(std::string_view bytes) {
+  const BatsimWorkload file = parse_batsim_workload(bytes, "workload.json");
+  (void)file.report();
+  (void)file.limitations();
+  const Workload workload = batsim_jobs(file);
+  for (std::size_t w = 0; w < workload.size(); ++w) {
+    const Work& work = workload[WorkId(w)];
+    require(work.arrival >= 0 && work.amount >= 0 && std::isfinite(work.amount), "a job arrives and ends");
+    require(workload.limit_of(WorkId(w)) > 0 && workload.shape_of(WorkId(w)) != nullptr,
+            "a job has its hosts for itself, and no limit or one > 0");
+  }
 }
 
 // A value that was read can be written, and is the same when it is read again.
@@ -158,6 +192,7 @@ void guarded(std::string_view bytes) {
 }
 
 constexpr Target kTargets[] = {
+    {"batsim_workload", guarded<batsim_workload>, 2500},
     {"bindings", guarded<bindings>, 250},
     {"etc", guarded<etc>, 10000},
     {"irmasim_csv", guarded<irmasim_csv>, 2500},
@@ -170,6 +205,7 @@ constexpr Target kTargets[] = {
     {"pst_behaviour", guarded<pst_behaviour>, 10000},
     {"pst_grid", guarded<pst_grid>, 2500},
     {"quantity", guarded<quantity>, 10000},
+    {"sacct", guarded<sacct>, 2500},
     {"scheduler_list", guarded<scheduler_list>, 5000},
     {"script", guarded<script>, 400},
     {"swf", guarded<swf>, 2500},

@@ -1,0 +1,699 @@
+#include "runtime/model/readers/cluster/sacct.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/json_text.h"
+
+namespace perigee::readers {
+namespace {
+
+// Columns that are known and have no meaning here.
+constexpr std::array<std::string_view, 3> kSacctNotTaken{"Account", "Partition", "QOS"};
+
+struct SacctWord {
+  std::string_view word;
+  SacctState state;
+};
+// The words of State, and their short forms.
+constexpr SacctWord kSacctStates[] = {
+    {"COMPLETED", SacctState::completed},
+    {"CD", SacctState::completed},
+    {"FAILED", SacctState::failed},
+    {"F", SacctState::failed},
+    {"BOOT_FAIL", SacctState::failed},
+    {"BF", SacctState::failed},
+    {"DEADLINE", SacctState::failed},
+    {"DL", SacctState::failed},
+    {"LAUNCH_FAILED", SacctState::failed},
+    {"NODE_FAIL", SacctState::failed},
+    {"NF", SacctState::failed},
+    {"OUT_OF_MEMORY", SacctState::failed},
+    {"OOM", SacctState::failed},
+    {"PREEMPTED", SacctState::failed},
+    {"PR", SacctState::failed},
+    {"REVOKED", SacctState::failed},
+    {"RV", SacctState::failed},
+    {"CANCELLED", SacctState::cancelled},
+    {"CA", SacctState::cancelled},
+    {"TIMEOUT", SacctState::timeout},
+    {"TO", SacctState::timeout},
+    {"PENDING", SacctState::not_ended},
+    {"PD", SacctState::not_ended},
+    {"RUNNING", SacctState::not_ended},
+    {"R", SacctState::not_ended},
+    {"SUSPENDED", SacctState::not_ended},
+    {"S", SacctState::not_ended},
+    {"REQUEUED", SacctState::not_ended},
+    {"RQ", SacctState::not_ended},
+    {"RESIZING", SacctState::not_ended},
+    {"RS", SacctState::not_ended},
+    {"COMPLETING", SacctState::not_ended},
+    {"CG", SacctState::not_ended},
+    {"CONFIGURING", SacctState::not_ended},
+    {"CF", SacctState::not_ended},
+};
+
+constexpr double kLargestSpan = 1e12;  // s
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The whole number that the text is; nothing where it is none or has more than 15 digits.
+std::optional<std::int64_t> sacct_digits(std::string_view text) {
+  if (text.empty() || text.size() > 15) return {};
+  std::int64_t value = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return {};
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+// [[D-]HH:]MM:SS, or seconds.
+std::optional<double> sacct_span(std::string_view text) {
+  std::int64_t days = 0;
+  const std::size_t dash = text.find('-');
+  if (dash != std::string_view::npos) {
+    const auto value = sacct_digits(text.substr(0, dash));
+    if (!value) return {};
+    days = *value;
+    text.remove_prefix(dash + 1);
+  }
+  std::array<std::int64_t, 3> parts{};
+  std::size_t count = 0;
+  for (;;) {
+    const std::size_t colon = text.find(':');
+    const auto value = sacct_digits(text.substr(0, colon));
+    if (!value || count == parts.size()) return {};
+    parts[count++] = *value;
+    if (colon == std::string_view::npos) break;
+    text.remove_prefix(colon + 1);
+  }
+  if (dash != std::string_view::npos && count != 3) return {};
+  for (std::size_t p = 1; p < count; ++p)
+    if (parts[p] > 59) return {};
+  if (dash != std::string_view::npos && parts[0] > 23) return {};
+  double seconds = 0;
+  for (std::size_t p = 0; p < count; ++p) seconds = seconds * 60 + static_cast<double>(parts[p]);
+  seconds += static_cast<double>(days) * 86400;
+  if (seconds > kLargestSpan) return {};
+  return seconds;
+}
+
+bool is_no_time(std::string_view text) { return text.empty() || text == "Unknown" || text == "None"; }
+
+// YYYY-MM-DDTHH:MM:SS, as s since 1970 in a place whose clock never changes.
+std::optional<double> sacct_time(std::string_view text) {
+  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
+      text[16] != ':')
+    return {};
+  const auto part = [&](std::size_t first, std::size_t size) {
+    return sacct_digits(text.substr(first, size));
+  };
+  const auto year = part(0, 4), month = part(5, 2), day = part(8, 2), hour = part(11, 2),
+             minute = part(14, 2), second = part(17, 2);
+  if (!year || !month || !day || !hour || !minute || !second) return {};
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return {};  // 60: a leap second
+  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+  return static_cast<double>(days) * 86400 + static_cast<double>((*hour * 60 + *minute) * 60 + *second);
+}
+
+// A number with K, M, G, T or P behind it, or with nothing: MiB. In B.
+std::optional<double> sacct_size(std::string_view text) {
+  constexpr std::string_view kUnits = "KMGTP";
+  double unit = 1024.0 * 1024.0;
+  if (!text.empty()) {
+    const std::size_t found = kUnits.find(text.back());
+    if (found != std::string_view::npos) {
+      unit = std::pow(1024.0, static_cast<double>(found + 1));
+      text.remove_suffix(1);
+    }
+  }
+  if (text.empty() || !is_digit(text.front())) return {};
+  const double number = number_of(text);
+  if (!(number >= 0) || number > 1e15) return {};
+  return number * unit;
+}
+
+// The value of a name in "cpu=64,mem=64G,node=2"; empty = it is not there.
+std::string_view of_tres(std::string_view text, std::string_view name) {
+  while (!text.empty()) {
+    const std::string_view entry = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), entry.size() + 1));
+    if (entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name))
+      return entry.substr(name.size() + 1);
+  }
+  return {};
+}
+
+bool is_job_id(std::string_view text) {
+  if (text.empty() || text.size() > 255 || !is_digit(text.front())) return false;
+  return std::ranges::all_of(text, [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view("_+.[]-,%:").find(c) != std::string_view::npos;
+  });
+}
+
+class SacctReader {
+ public:
+  SacctReader(Lines& lines, const SacctOptions& options) : lines_(lines), options_(options) {
+    log_.name = lines.name();
+    log_.options = options;
+  }
+
+  SacctLog read() {
+    bool begun = false;
+    for (std::string_view line; lines_.next(line);) {
+      if (trimmed(line).empty()) continue;
+      split(line);
+      if (begun)
+        record();
+      else
+        header();
+      begun = true;
+    }
+    log_.lines = lines_.number();
+    log_.bytes = lines_.bytes();
+    if (!begun) fail_at(lines_.at(0), "bad_file", "the file is empty");
+    join_repeated();
+    log_.all_jobs = static_cast<std::int64_t>(records_.size());
+    choose();
+    return std::move(log_);
+  }
+
+ private:
+  enum SacctColumn : std::uint8_t {
+    job_id,
+    job_id_raw,
+    submit_column,
+    eligible_column,
+    start_column,
+    end_column,
+    elapsed,
+    elapsed_raw,
+    time_limit,
+    time_limit_raw,
+    state_column,
+    nnodes,
+    ncpus,
+    alloc_cpus,
+    user_column,
+    req_mem,
+    req_tres,
+    kSacctColumns,
+  };
+  static constexpr std::array<std::string_view, kSacctColumns> kSacctColumnNames{
+      "JobID",   "JobIDRaw",   "Submit",    "Eligible",     "Start",  "End",
+      "Elapsed", "ElapsedRaw", "Timelimit", "TimelimitRaw", "State",  "NNodes",
+      "NCPUS",   "AllocCPUS",  "User",      "ReqMem",       "ReqTRES"};
+  static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+
+  // A line that is no step.
+  struct Record {
+    SacctJob job;
+    double submit = SacctJob::kUnknown, eligible = SacctJob::kUnknown;
+    double between = SacctJob::kUnknown;  // s from Start to End
+    bool gone = false;                    // a later line stands for it
+  };
+
+  void found(SacctAnomaly anomaly, std::int64_t line) {
+    SacctCount& count = log_.anomalies[static_cast<std::size_t>(anomaly)];
+    if (count.count++ == 0 || line < count.first_line) count.first_line = line;
+  }
+
+  void split(std::string_view line) {
+    line_ = line;
+    cells_.clear();
+    for (;;) {
+      const std::size_t bar = line.find('|');
+      cells_.push_back(line.substr(0, bar));
+      if (bar == std::string_view::npos) return;
+      line.remove_prefix(bar + 1);
+    }
+  }
+
+  // ---- the header ----
+
+  void header() {
+    if (cells_.size() > 1 && cells_.back().empty()) {  // sacct -p ends each line with a bar
+      bar_at_end_ = true;
+      cells_.pop_back();
+    }
+    places_.fill(kNoColumn);
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+      const std::string_view name = trimmed(cells_[c]);
+      log_.columns.emplace_back(shown(name));
+      const std::string lower = lower_case(name);
+      for (std::size_t k = 0; k < kSacctColumns; ++k) {
+        if (lower != lower_case(kSacctColumnNames[k])) continue;
+        if (places_[k] != kNoColumn)
+          fail_at(lines_.here(), "bad_csv", "the column {} is there twice", kSacctColumnNames[k]);
+        places_[k] = c;
+      }
+    }
+    header_line_ = lines_.number();
+    need(job_id, job_id_raw);
+    need(submit_column, submit_column);
+    need(elapsed, elapsed_raw);
+    need(nnodes, nnodes);
+    need(ncpus, alloc_cpus);
+    need(state_column, state_column);
+    if (options_.arrive == SacctArrive::eligible) need(eligible_column, eligible_column);
+  }
+
+  // One of the columns has to be there.
+  void need(SacctColumn column, SacctColumn other) const {
+    if (has(column) || has(other)) return;
+    const std::string_view name = kSacctColumnNames[column];
+    fail_at(lines_.at(header_line_), "missing_field",
+            "there is no column {}{}: the first line must be the header that sacct -P prints, as of "
+            "--format=JobID,Submit,Elapsed,Timelimit,State,NNodes,NCPUS,User{}",
+            name, column == other ? "" : fmt::format(" (or {})", kSacctColumnNames[other]),
+            did_you_mean(name, log_.columns));
+  }
+
+  bool has(SacctColumn column) const { return places_[column] != kNoColumn; }
+  SacctColumn either_of(SacctColumn column, SacctColumn other) const { return has(column) ? column : other; }
+  std::string_view cell(SacctColumn column) const {
+    return has(column) ? trimmed(cells_[places_[column]]) : std::string_view();
+  }
+
+  template <class... Args>
+  [[noreturn]] void bad(SacctColumn column, fmt::format_string<Args...> format, Args&&... args) const {
+    fail_at(lines_.here(), "bad_csv", "column {}: {}: {}", cells_[places_[column]].data() - line_.data() + 1,
+            kSacctColumnNames[column], fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  // ---- a line ----
+
+  void record() {
+    if (bar_at_end_ && cells_.size() == log_.columns.size() + 1 && cells_.back().empty()) cells_.pop_back();
+    if (cells_.size() != log_.columns.size())
+      fail_at(lines_.here(), "bad_csv", "the line has {} cell{}, the header {}{}", cells_.size(),
+              cells_.size() == 1 ? "" : "s", log_.columns.size(),
+              cells_.size() > log_.columns.size() ? ": no cell may hold a '|'" : "");
+    const SacctColumn id_column = either_of(job_id, job_id_raw);
+    const std::string_view id = cell(id_column);
+    if (!is_job_id(id)) bad(id_column, "'{}' is no job id", shown(id));
+    if (id.find('.') != std::string_view::npos) return found(SacctAnomaly::step, lines_.number());
+    if (records_.size() >= options_.max_jobs)
+      fail_at(lines_.here(), "bad_file", "more than {} jobs are not read", options_.max_jobs);
+    Record& made = records_.emplace_back();
+    SacctJob& job = made.job;
+    job.id = id;
+    job.line = static_cast<std::int32_t>(std::min<std::int64_t>(lines_.number(), 2147483647));
+    made.submit = time(submit_column);
+    if (has(eligible_column)) made.eligible = time(eligible_column);
+    job.state = state();
+    if (id.find('[') != std::string_view::npos) job.state = SacctState::not_ended;
+    if (job.state == SacctState::not_ended) return;  // its other cells are of no use
+    job.run = span(either_of(elapsed, elapsed_raw));
+    job.nodes = whole(nnodes);
+    job.processors = whole(either_of(ncpus, alloc_cpus));
+    job.limit = limit();
+    if (has(start_column) && has(end_column)) made.between = time(end_column) - time(start_column);
+    read_user(job);
+    read_memory(job);
+    if (static_cast<std::int64_t>(job.processors) + job.nodes > model::Shape::kMost)
+      bad(either_of(ncpus, alloc_cpus), "{} processors are too many", job.processors);
+  }
+
+  double time(SacctColumn column) const {
+    const std::string_view text = cell(column);
+    if (is_no_time(text)) return SacctJob::kUnknown;
+    const auto value = sacct_time(text);
+    if (!value) bad(column, "'{}' is no time, as in 2024-03-01T08:00:00", shown(text));
+    return *value;
+  }
+
+  double span(SacctColumn column) const {
+    const std::string_view text = cell(column);
+    if (text == "INVALID") return 0;  // the clock went back meanwhile
+    const auto value = sacct_span(text);
+    if (!value)
+      bad(column, "'{}' is no span, as in 1-02:00:00, 02:00:00, 30:15 or 45 (seconds)", shown(text));
+    return *value;
+  }
+
+  // What is absent counts as 0, as of a job that never had any.
+  std::int32_t whole(SacctColumn column) const {
+    const std::string_view text = cell(column);
+    if (text.empty()) return 0;
+    const auto value = sacct_digits(text);
+    if (!value || static_cast<double>(*value) > kLargestCount)
+      bad(column, "'{}' is no whole number, 0 to {:.0f}", shown(text), kLargestCount);
+    return static_cast<std::int32_t>(*value);
+  }
+
+  SacctState state() const {
+    const std::string_view text = cell(state_column);
+    const std::string_view word = text.substr(0, text.find(' '));
+    for (const SacctWord& each : kSacctStates)
+      if (each.word == word) return each.state;
+    return SacctState::unknown;
+  }
+
+  double limit() const {
+    const SacctColumn column = either_of(time_limit, time_limit_raw);
+    const std::string_view text = cell(column);
+    if (text.empty() || text == "UNLIMITED" || text == "Partition_Limit") return kNever;
+    double seconds = 0;
+    if (column == time_limit) {
+      seconds = span(column);
+    } else {
+      const auto minutes = sacct_digits(text);
+      if (!minutes || static_cast<double>(*minutes) * 60 > kLargestSpan)
+        bad(column, "'{}' is no whole number of minutes", shown(text));
+      seconds = static_cast<double>(*minutes) * 60;
+    }
+    return seconds > 0 ? seconds : kNever;
+  }
+
+  void read_user(SacctJob& job) {
+    const std::string_view name = cell(user_column);
+    if (name.empty()) return;
+    if (const auto known = users_.find(std::string(name)); known != users_.end()) {
+      job.user = known->second;
+      return;
+    }
+    if (!is_utf8(name)) bad(user_column, "'{}' is not UTF-8", shown(name));
+    job.user = static_cast<std::uint32_t>(all_users_.size());
+    users_.emplace(name, job.user);
+    all_users_.emplace_back(name);
+  }
+
+  void read_memory(SacctJob& job) const {
+    const std::string_view tres = cell(req_tres);
+    const double nodes = std::max(job.nodes, 1);
+    if (const std::string_view total = of_tres(tres, "mem"); !total.empty()) {
+      const auto bytes = sacct_size(total);
+      if (!bytes) bad(req_tres, "mem = '{}' is no size, as in 64G", shown(total));
+      job.memory = *bytes / nodes;
+    } else if (std::string_view text = cell(req_mem); !text.empty()) {
+      const std::string_view whole_text = text;
+      double factor = 1 / nodes;
+      if (text.back() == 'n' || text.back() == 'c') {
+        factor = text.back() == 'n' ? 1 : std::max(job.cores(), 1);
+        text.remove_suffix(1);
+      }
+      const auto bytes = sacct_size(text);
+      if (!bytes) bad(req_mem, "'{}' is no size, as in 64G, 4Gc or 30Gn", shown(whole_text));
+      job.memory = *bytes * factor;
+    }
+    if (const std::string_view text = of_tres(tres, "gres/gpu"); !text.empty()) {
+      const auto gpus = sacct_digits(text);
+      if (!gpus || static_cast<double>(*gpus) > kLargestCount)
+        bad(req_tres, "gres/gpu = '{}' is no whole number", shown(text));
+      job.gpus = static_cast<std::int32_t>(std::ceil(static_cast<double>(*gpus) / nodes));
+    }
+  }
+
+  // ---- all jobs ----
+
+  // Deals with lines of one id.
+  void join_repeated() {
+    std::vector<std::uint32_t> order(records_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+      const std::string &first = records_[a].job.id, &second = records_[b].job.id;
+      if (first.size() != second.size()) return first.size() < second.size();
+      const int way = std::memcmp(first.data(), second.data(), first.size());
+      return way != 0 ? way < 0 : a < b;
+    };
+    if (!std::ranges::is_sorted(order, before)) std::ranges::sort(order, before);
+    std::int32_t occurrence = 1;
+    std::size_t gone = 0;
+    std::vector<std::pair<std::uint32_t, std::int32_t>>
+        renamed;  // ids stay as they are while they are compared
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      Record& earlier = records_[order[i - 1]];
+      Record& later = records_[order[i]];
+      if (earlier.job.id != later.job.id) {
+        occurrence = 1;
+        continue;
+      }
+      found(SacctAnomaly::repeated_id, later.job.line);
+      switch (options_.duplicates) {
+        case SacctDuplicates::error:
+          fail_at(lines_.at(later.job.line), "bad_csv",
+                  "{} is already the job of line {} (duplicates = \"last\" or \"rename\" accepts such files)",
+                  later.job.id, earlier.job.line);
+        case SacctDuplicates::rename:
+          renamed.emplace_back(order[i], ++occurrence);
+          break;
+        case SacctDuplicates::last:
+          if (!std::isnan(earlier.submit)) later.submit = earlier.submit;
+          if (!std::isnan(earlier.eligible)) later.eligible = earlier.eligible;
+          earlier.gone = true;
+          ++gone;
+      }
+    }
+    for (const auto& [r, number] : renamed) records_[r].job.id += fmt::format("#{}", number);
+    if (gone > 0) std::erase_if(records_, [](const Record& record) { return record.gone; });
+  }
+
+  // The reason to leave a job out; none = it is kept.
+  std::optional<SacctAnomaly> reason(const Record& record) const {
+    using enum SacctAnomaly;
+    if (record.job.state == SacctState::not_ended) return not_ended;
+    if (record.job.run == 0) return no_time;
+    if (record.job.processors == 0 || record.job.nodes == 0) return no_cores;
+    if (std::isnan(record.job.arrival)) return unknown_submit;
+    return {};
+  }
+
+  void choose() {
+    std::vector<std::uint32_t> kept;
+    for (std::uint32_t r = 0; r < records_.size(); ++r) {
+      Record& record = records_[r];
+      const bool by_eligible = options_.arrive == SacctArrive::eligible && !std::isnan(record.eligible);
+      record.job.arrival = by_eligible ? record.eligible : record.submit;
+      if (const auto why = reason(record)) {
+        found(*why, record.job.line);
+        ++log_.left_out[static_cast<std::size_t>(*why)];
+        continue;
+      }
+      inspect(record);
+      kept.push_back(r);
+    }
+    std::ranges::stable_sort(kept, {}, [&](std::uint32_t r) { return records_[r].job.arrival; });
+    log_.jobs.reserve(kept.size());
+    std::vector<std::uint32_t> numbers(all_users_.size(), model::kNone);  // users of no job are left out
+    for (const std::uint32_t r : kept) {
+      SacctJob& job = log_.jobs.emplace_back(std::move(records_[r].job));
+      if (job.user == model::kNone) continue;
+      std::uint32_t& number = numbers[job.user];
+      if (number == model::kNone) {
+        number = static_cast<std::uint32_t>(log_.users.size());
+        log_.users.push_back(std::move(all_users_[job.user]));
+      }
+      job.user = number;
+    }
+  }
+
+  void inspect(const Record& record) {
+    using enum SacctAnomaly;
+    const SacctJob& job = record.job;
+    const auto when = [&](bool condition, SacctAnomaly anomaly) {
+      if (condition) [[unlikely]]
+        found(anomaly, job.line);
+    };
+    when(job.state == SacctState::failed, failed);
+    when(job.state == SacctState::cancelled, cancelled);
+    when(job.state == SacctState::timeout, timeout);
+    when(job.state == SacctState::unknown, unknown_state);
+    when(job.id.find('+') != std::string::npos, heterogeneous);
+    when(options_.shape == SacctShape::nodes && job.processors % job.nodes != 0, uneven);
+    when(job.limit == kNever, no_limit);
+    when(job.run > job.limit, over_limit);
+    when(options_.arrive == SacctArrive::eligible && std::isnan(record.eligible), unknown_eligible);
+    when(!std::isnan(record.between) && record.between != job.run, end_differs);
+    when(job.user == model::kNone, unknown_user);
+    when(job.memory > 0, memory);
+    when(job.gpus > 0, gpus);
+  }
+
+  Lines& lines_;
+  const SacctOptions& options_;
+  SacctLog log_;
+  std::vector<Record> records_;
+  std::unordered_map<std::string, std::uint32_t> users_;  // looked up only
+  std::vector<std::string> all_users_;
+  std::array<std::size_t, kSacctColumns> places_{};  // kNoColumn = it is not there
+  std::string_view line_;
+  std::vector<std::string_view> cells_;
+  std::int64_t header_line_ = 0;
+  bool bar_at_end_ = false;
+};
+
+struct SacctText {
+  std::string_view name, what, done;
+};
+constexpr std::array<SacctText, kSacctAnomalies> kSacctTexts{{
+    {"step", "lines of steps", "left out: a job is its own line"},
+    {"repeated_id", "lines with the id of an earlier job", ""},
+    {"not_ended", "jobs that had not ended", "left out"},
+    {"unknown_submit", "jobs without a submit time", "left out"},
+    {"no_time", "jobs that took no time", "left out"},
+    {"no_cores", "jobs without nodes or processors", "left out"},
+    {"failed", "jobs that failed, or were ended by the system", "kept, with the time that they took"},
+    {"cancelled", "jobs that were cancelled while they ran", "kept, with the time that they took"},
+    {"timeout", "jobs that were ended at their time limit", ""},
+    {"unknown_state", "jobs with a state that is not known here", "kept, as if they had ended"},
+    {"heterogeneous", "components of heterogeneous jobs", "each is a job of its own, which starts alone"},
+    {"uneven", "jobs whose processors are no multiple of their nodes", "they get as many cores of each node"},
+    {"no_limit", "jobs without a time limit", "the run time is taken as estimate"},
+    {"over_limit", "jobs that ran longer than their time limit", ""},
+    {"unknown_eligible", "jobs without the time at which they became eligible", "they arrive as submitted"},
+    {"end_differs", "jobs whose Elapsed is not the time from Start to End",
+     "Elapsed is taken: they were suspended, or the clock was changed"},
+    {"unknown_user", "jobs without a user", "the job has no user"},
+    {"memory", "jobs that asked for memory", "not taken over"},
+    {"gpus", "jobs that asked for gpus", "not taken over"},
+}};
+
+}  // namespace
+
+std::string_view name_of(SacctAnomaly anomaly) { return kSacctTexts[static_cast<std::size_t>(anomaly)].name; }
+
+std::vector<LogFinding> SacctLog::report() const {
+  std::vector<LogFinding> all;
+  for (std::size_t a = 0; a < kSacctAnomalies; ++a) {
+    if (anomalies[a].count == 0) continue;
+    LogFinding finding{kSacctTexts[a].name,
+                       anomalies[a].count,
+                       anomalies[a].first_line,
+                       std::string(kSacctTexts[a].what),
+                       {},
+                       std::string(kSacctTexts[a].done)};
+    switch (static_cast<SacctAnomaly>(a)) {
+      case SacctAnomaly::repeated_id:
+        finding.policy =
+            options.duplicates == SacctDuplicates::last ? "duplicates = last" : "duplicates = rename";
+        finding.done = options.duplicates == SacctDuplicates::last
+                           ? "one job: the last line, submitted as in the first"
+                           : "the second line of job 7 is called 7#2, and so on";
+        break;
+      case SacctAnomaly::timeout:
+        finding.policy = options.limits ? "limits = true" : "limits = false";
+        finding.done = options.limits ? "those that ran up to it are ended by their limit"
+                                      : "kept, with the time that they took";
+        break;
+      case SacctAnomaly::over_limit:
+        finding.policy = options.limits ? "limits = true" : "limits = false";
+        finding.done = options.limits ? "they take exactly that time, or are ended by it"
+                                      : "they run to their end, their estimate is too short";
+        break;
+      default:
+        break;
+    }
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
+std::vector<std::string> SacctLog::limitations() const {
+  using enum SacctAnomaly;
+  std::vector<std::string> all{
+      "its times have no zone and are taken as they stand: a change of the clock between them cannot be seen"};
+  if (jobs.empty()) return {"there are no jobs that ran"};
+  const auto total = static_cast<std::int64_t>(jobs.size());
+  const auto say = [&](SacctAnomaly anomaly, std::string_view no_job, std::string_view some_jobs) {
+    const std::int64_t missing = count(anomaly).count;
+    if (missing == total)
+      all.emplace_back(no_job);
+    else if (missing > 0)
+      all.push_back(fmt::format("{} of {} jobs have {}", missing, total, some_jobs));
+  };
+  say(no_limit, "no time limits: the estimates are the run times themselves, as if every user knew them",
+      "no time limit: their estimates are the run times themselves");
+  say(unknown_user, "no users: fairness between users and per-user behaviour cannot be studied", "no user");
+  if (count(SacctAnomaly::memory).count > 0)
+    all.push_back(fmt::format("the memory that {} of {} jobs asked for is not taken over",
+                              count(SacctAnomaly::memory).count, total));
+  if (count(SacctAnomaly::gpus).count > 0)
+    all.push_back(fmt::format("the gpus that {} of {} jobs asked for are not taken over",
+                              count(SacctAnomaly::gpus).count, total));
+  std::vector<std::string_view> not_taken;
+  for (const std::string_view name : kSacctNotTaken)
+    if (std::ranges::any_of(
+            columns, [&](const std::string& column) { return lower_case(column) == lower_case(name); }))
+      not_taken.push_back(name);
+  if (!not_taken.empty())
+    all.push_back(fmt::format("{} {} not taken over: there is one queue, and all jobs are in it",
+                              fmt::join(not_taken, ", "), not_taken.size() == 1 ? "is" : "are"));
+  all.emplace_back("no dependencies: users do not react to the schedule");
+  all.emplace_back("it does not tell how many nodes the machine had");
+  return all;
+}
+
+SacctLog read_sacct(const std::filesystem::path& path, const SacctOptions& options) {
+  Lines lines(path, options.max_bytes);
+  try {
+    return SacctReader(lines, options).read();
+  } catch (const Error&) {
+    lines.check_rest();
+    throw;
+  }
+}
+
+SacctLog parse_sacct(std::string_view text, std::string_view name, const SacctOptions& options) {
+  Lines lines(text, name);
+  return SacctReader(lines, options).read();
+}
+
+Workload sacct_workload(const SacctLog& log) {
+  Workload out;
+  out.users = log.users;
+  out.works.reserve(log.jobs.size());
+  out.names.reserve(log.jobs.size());
+  const double first = log.first_arrival();
+  for (const SacctJob& job : log.jobs) {
+    Work work;
+    work.kind = WorkKind::job;
+    work.form = TimeForm::seconds;
+    work.arrival = job.arrival - first;
+    work.amount = job.run;
+    work.estimate = job.limit < kNever ? job.limit : job.run;
+    if (job.user != model::kNone) work.user = UserId(job.user);
+    WorkExtra extra;
+    switch (log.options.shape) {
+      case SacctShape::nodes:
+        extra.shape.nodes = job.nodes;
+        work.cores = job.cores();
+        break;
+      case SacctShape::processes:
+        extra.shape.nodes = job.processors > 1 ? 0 : 1;
+        work.cores = job.processors;
+        break;
+      case SacctShape::host:
+        work.cores = job.processors;
+    }
+    if (log.options.limits && job.limit < kNever) {
+      extra.limit = job.limit;
+      if (job.run >= job.limit) work.amount = job.state == SacctState::timeout ? job.limit + 1 : job.limit;
+    }
+    if (!extra.shape.is_plain() || extra.limit < kNever) {
+      work.extra = static_cast<std::uint32_t>(out.extras.size());
+      out.extras.push_back(std::move(extra));
+    }
+    out.works.push_back(work);
+    out.names.push_back(job.id);
+  }
+  return out;
+}
+
+}  // namespace perigee::readers
