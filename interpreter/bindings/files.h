@@ -69,7 +69,9 @@ std::filesystem::path place_for(lua_State* L, const std::string& name);
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files);
 
 // Called by open_readers().
+void open_log(lua_State* L);
 void open_swf(lua_State* L);
+void open_cluster_logs(lua_State* L);
 void open_irmasim(lua_State* L);
 
 // Defined in pst.cpp.

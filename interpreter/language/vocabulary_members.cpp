@@ -27,7 +27,8 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
      "a list of rows, each with its columns as fields, "
      "that prints as a table: r:jobs(), csv.read(path), ..."},
     {"type", "experiment", "cells that were computed: experiment \"name\" { ... }; #e is their number"},
-    {"type", "log", "a log in the Standard Workload Format: w.log of workload.swf(path)"},
+    {"type", "log",
+     "a log of jobs: w.log of workload.swf(path), workload.sacct(path) or workload.batsim(path)"},
     {"type", "etc matrix", "expected times, a row for each task, a column for each machine: etc { ... }"},
     {"type", "constructor", "the word of a scheduler, which makes one with its parameters: sufferage"},
     {"type", "scheduler", "a scheduler with its parameters: sufferage { form = \"passes\" }"},

@@ -71,10 +71,29 @@ inline constexpr FieldRow kNodes = whole_field(
     "nodes", {1, kMostNodes}, {}, "hosts of the cluster (those that hold the header's processors)");
 inline constexpr FieldRow kCoresOfNode =
     whole_field("cores_per_node", {1, kMostCoresOfNode}, {},
-                "cores of each (the header's MaxProcs / MaxNodes, rounded up; 1)");
+                "cores of each (the header's MaxProcs / MaxNodes, rounded up; of sacct the most that a job "
+                "takes of a node; 1)");
 inline constexpr FieldRow kPlatform[] = {kNodes, kCoresOfNode};
 
 }  // namespace swf_fields
+
+namespace sacct_fields {
+
+inline constexpr FieldRow kLimits =
+    flag_field("limits", false, "true: Timelimit is the limit of a job, which ends it ({default})");
+inline constexpr FieldRow kArrive = choice_field(
+    "arrive", "submit|eligible", "when a job arrives: at its Submit, or at its Eligible ({default})");
+inline constexpr FieldRow kDuplicates = choice_field(
+    "duplicates", "last|rename|error",
+    "lines with the id of another: one job, the last line with the first Submit; jobs of their own; "
+    "an error ({default})");
+inline constexpr FieldRow kShape = choice_field(
+    "shape", "nodes|processes|host",
+    "where the NCPUS processors of a job are: as many cores of each of NNodes hosts, cores of any hosts, or cores "
+    "of one host ({default})");
+inline constexpr FieldRow kAll[] = {kLimits, kArrive, kDuplicates, kShape};
+
+}  // namespace sacct_fields
 
 namespace irmasim_fields {
 

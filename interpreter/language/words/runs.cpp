@@ -493,7 +493,7 @@ print(s:compare { "fcfs", mapped "sufferage", metrics = { "makespan", "mean_wait
     {"log",
      "platform",
      "log:platform([{ cores_per_node = }])",
-     "its machine as a cluster \"machine\" of so many nodes as the header says",
+     "its machine as a cluster \"machine\" of so many nodes as it says",
      swf_fields::kPlatform,
      {.returns = "platform"}},
     {"log", "limitations", "log:limitations()", "lines that say what it cannot show"},

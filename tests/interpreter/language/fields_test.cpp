@@ -143,6 +143,7 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
         grid_fields::kAll}},
       {"workload.etc", {"workload.etc(etc { { 1 } }, t)"}},
       {"workload.swf", {"workload.swf('x', t)"}},
+      {"workload.sacct", {"workload.sacct('x', t)"}},
       {"workload.irmasim", {"workload.irmasim('x', t)"}},
       {"workload.pst", {"workload.pst(t)", {"{ text = 'x' }"}}},
       {"platform.pst", {"platform.pst('x', t)"}},
@@ -483,12 +484,15 @@ TEST_CASE("the tables of the pages have the fields and defaults of the rows") {
   CHECK(defaults > 10);
   std::string logs;
   for (const std::string& line : rows_of_page("logs.md")) logs += line + "\n";
-  for (const FieldRow& row : word_of_chain("workload.swf")->fields.rows) {
-    INFO(row.name);
-    const std::size_t at = logs.find(fmt::format("`{}`", row.name));
-    REQUIRE(at != logs.npos);
-    if (row.meaning.find("{default}") == row.meaning.npos || row.name == "skip") continue;
-    CHECK(begins_with(logs.substr(logs.find("| ", at) + 2), value_of(row)));
+  for (const char* chain : {"workload.swf", "workload.sacct"}) {
+    const std::string table = logs.substr(logs.find(fmt::format("| field of `{}", chain)));
+    for (const FieldRow& row : word_of_chain(chain)->fields.rows) {
+      INFO(chain << " " << row.name);
+      const std::size_t at = table.find(fmt::format("`{}`", row.name));
+      REQUIRE(at != table.npos);
+      if (row.meaning.find("{default}") == row.meaning.npos || row.name == "skip") continue;
+      CHECK(begins_with(table.substr(table.find("| ", at) + 2), value_of(row)));
+    }
   }
   std::string loads;
   for (const std::string& line : rows_of_page("realtime.md")) loads += line + "\n";

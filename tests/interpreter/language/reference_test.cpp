@@ -329,6 +329,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"profile", "profile('mct', etc { { 1 } }, %s)"},
       {"workload.swf", "workload.swf('x', %s)"},
       {"log.platform", "workload.swf('reference_test.swf').log:platform %s"},
+      {"workload.sacct", "workload.sacct('x', %s)"},
       {"workload.irmasim", "workload.irmasim('x', %s)"},
       {"platform.pst", "platform.pst('x', %s)"},
       {"scenario.pst", "s:pst('x', %s)"},
