@@ -483,9 +483,13 @@ TEST_CASE("the tables of the pages have the fields and defaults of the rows") {
   }
   CHECK(defaults > 10);
   std::string logs;
-  for (const std::string& line : rows_of_page("logs.md")) logs += line + "\n";
+  std::ifstream page(source_folder() / "docs/logs.md");
+  for (std::string line; std::getline(page, line);)
+    if (line.starts_with("| ")) logs += line + "\n";
   for (const char* chain : {"workload.swf", "workload.sacct"}) {
-    const std::string table = logs.substr(logs.find(fmt::format("| field of `{}", chain)));
+    const std::size_t begin = logs.find(fmt::format("| field of `{}", chain));
+    REQUIRE(begin != logs.npos);
+    const std::string table = logs.substr(begin);
     for (const FieldRow& row : word_of_chain(chain)->fields.rows) {
       INFO(chain << " " << row.name);
       const std::size_t at = table.find(fmt::format("`{}`", row.name));

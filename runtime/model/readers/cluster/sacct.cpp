@@ -308,7 +308,8 @@ class SacctReader {
     const SacctColumn id_column = either_of(job_id, job_id_raw);
     const std::string_view id = cell(id_column);
     if (!is_job_id(id)) bad(id_column, "'{}' is no job id", shown(id));
-    if (id.find('.') != std::string_view::npos) return found(SacctAnomaly::step, lines_.number());
+    const bool is_rest = id.find('[') != std::string_view::npos;  // of an array, perhaps as 7_[1,3,...]
+    if (!is_rest && id.find('.') != std::string_view::npos) return found(SacctAnomaly::step, lines_.number());
     if (records_.size() >= options_.max_jobs)
       fail_at(lines_.here(), "bad_file", "more than {} jobs are not read", options_.max_jobs);
     Record& made = records_.emplace_back();
@@ -318,7 +319,7 @@ class SacctReader {
     made.submit = time(submit_column);
     if (has(eligible_column)) made.eligible = time(eligible_column);
     job.state = state();
-    if (id.find('[') != std::string_view::npos) job.state = SacctState::not_ended;
+    if (is_rest) job.state = SacctState::not_ended;
     if (job.state == SacctState::not_ended) return;  // its other cells are of no use
     job.run = span(either_of(elapsed, elapsed_raw));
     job.nodes = whole(nnodes);

@@ -176,7 +176,7 @@ TEST_CASE("sacct: what is left out, and why") {
       {.id = "3", .elapsed = "00:00:09", .state = "RUNNING"},
       {.id = "4", .state = "PENDING", .nodes = "1-4"},
       {.id = "5_[3-9%2]", .elapsed = "00:00:00", .state = "CANCELLED"},
-      {.id = "6", .state = "SUSPENDED"},
+      {.id = "6_[1,3,...]", .state = "SUSPENDED"},
       {.id = "7", .state = "REQUEUED"},
       {.id = "8", .cpus = "0"},
       {.id = "9", .nodes = "0"},
