@@ -10,15 +10,26 @@
 namespace perigee::test {
 
 // Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit, or
-// checkpoints; some outages are known beforehand. No two draws are arguments of one call.
+// checkpoints; some works are reservations, and some outages are known beforehand. No two draws are arguments of one call.
 inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint64_t seed) {
-  Stream random(seed, "shapes"), dumps(seed, "dumps");
+  Stream random(seed, "shapes"), dumps(seed, "dumps"), reserved(seed, "reserved");
   const std::span<const Host> hosts = scenario.platform->hosts();
   const bool all_stay = std::ranges::none_of(
       scenario.happenings, [](const Happening& each) { return each.kind == HappeningKind::join; });
   auto workload = std::make_shared<Workload>(*scenario.workload);
   for (std::size_t w = 0; w < workload->size(); ++w) {
     Work& work = workload->works[w];
+    if (reserved.below(8) == 0) {
+      WorkExtra wanted;
+      wanted.hosts = 1 + static_cast<std::int32_t>(reserved.below(hosts.size()));
+      wanted.from = std::max(0.0, work.arrival + static_cast<double>(reserved.below(24)) - 1);
+      wanted.to = wanted.from + static_cast<double>(1 + reserved.below(20));
+      work.kind = WorkKind::reservation;
+      work.deadline = kNever;
+      work.extra = static_cast<std::uint32_t>(workload->extras.size());
+      workload->extras.push_back(wanted);
+      continue;
+    }
     if (work.kind != WorkKind::job || random.below(3) == 0) continue;
     WorkExtra extra;
     if (random.below(4) == 0) {

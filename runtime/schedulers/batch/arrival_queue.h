@@ -21,7 +21,7 @@ class ArrivalQueue {
     works_.reserve(view.works().count());
     head_ = 0;
     for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
-      if (sim.waits(WorkId(w))) works_.push_back(WorkId(w));
+      if (sim.waits(WorkId(w)) && !is_reservation(view, WorkId(w))) works_.push_back(WorkId(w));
     std::stable_sort(works_.begin(), works_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
   }
   // The work has just arrived.
@@ -42,17 +42,22 @@ class ArrivalQueue {
   // Takes up works that have arrived, and works that were lost and wait again.
   void follow(const View& view, std::span<const Event> events) {
     for (const Event& event : events) {
+      if (!event.work.valid() || is_reservation(view, event.work)) continue;
       if (event.kind == EventKind::arrived) {
         if (!empty() && earlier(view, event.work, works_.back()))  // which was sent to the end of the line
           put_back(view, event.work);
         else
           push(event.work);
       }
-      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting)
+      if (event.kind == EventKind::lost && view[event.work].state == WorkState::waiting)
         put_back(view, event.work);
     }
   }
 
+  // It does not wait in line: see Reservations.
+  static bool is_reservation(const View& view, WorkId work) {
+    return view.workload()[work].kind == WorkKind::reservation;
+  }
   static bool earlier(const View& view, WorkId a, WorkId b) {
     const Time x = view.place_in_line(a), y = view.place_in_line(b);
     return x != y ? x < y : a < b;

@@ -18,8 +18,10 @@
 
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/reservations.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
 namespace perigee::batch {
@@ -46,6 +48,7 @@ class Backfill final : public PolicyOf<Backfill> {
   explicit Backfill(BackfillSettings settings) : settings_(std::move(settings)) {}
 
   void begin(Sim& sim) override {
+    reservations_.begin(sim);
     running_.reset(sim);
     list_.clear();
     for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
@@ -59,6 +62,7 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
+    reservations_.follow(sim, events);
     running_.follow(sim, events);
     bool only_more = true;  // nothing but arrivals and timers
     for (const Event& event : events) {
@@ -172,8 +176,9 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   void add(Sim& sim, WorkId work) {
+    if (ArrivalQueue::is_reservation(sim.view(), work)) return;
     if (std::ranges::find(list_, work, &Item::work) != list_.end()) return;
-    Item item{settings_.priority ? 0 : key_of(sim, work), sim.view().workload()[work].arrival, work};
+    Item item{settings_.priority ? 0 : key_of(sim, work), sim.view().place_in_line(work), work};
     const auto behind = std::ranges::upper_bound(list_, item.place(), {}, &Item::place);
     list_.insert(behind, std::move(item));
   }
@@ -267,6 +272,10 @@ class Backfill final : public PolicyOf<Backfill> {
       may_change_at(now, window.from);
       may_change_at(now, window.to);
     }
+    sim.each_held([&](HostId, Time from, Time to, bool) {
+      may_change_at(now, from);
+      may_change_at(now, to);
+    });
   }
 
   Fate fate_of(Time now, const Item& item, std::size_t promised) {
@@ -350,6 +359,7 @@ class Backfill final : public PolicyOf<Backfill> {
 
   BackfillSettings settings_;
   std::vector<Item> list_;  // by place()
+  Reservations reservations_;
   RunningJobs running_;
   Plan plan_;
   TimerId timer_;  // of the next pass

@@ -9,7 +9,8 @@
 namespace perigee::batch {
 
 // Two policies that decide alike on works of one host. The first is quick and knows neither others nor what is to come.
-// From the first job with a Shape on, and where outages are known beforehand, the second one decides.
+// From the first job with a Shape and the first reservation on, and where outages are known beforehand, the second one
+// decides.
 class ByShape final : public PolicyOf<ByShape> {
  public:
   ByShape(std::unique_ptr<Policy> narrow, std::unique_ptr<Policy> wide)
@@ -20,16 +21,14 @@ class ByShape final : public PolicyOf<ByShape> {
     is_wide_ = sim.has_windows();
     for (std::size_t w = view.works().first(); w < view.works().size() && !is_wide_; ++w) {
       const WorkState state = view.works()[w].state;
-      is_wide_ = state != WorkState::future && state < WorkState::finished &&
-                 view.workload().shape_of(WorkId(w)) != nullptr;
+      is_wide_ = state != WorkState::future && state < WorkState::finished && is_for_wide(view, WorkId(w));
     }
     decider().begin(sim);
   }
   void react(Sim& sim, std::span<const Event> events) override {
     if (!is_wide_) {
       for (const Event& event : events)
-        is_wide_ = is_wide_ || (event.kind == EventKind::arrived &&
-                                sim.view().workload().shape_of(event.work) != nullptr);
+        is_wide_ = is_wide_ || (event.kind == EventKind::arrived && is_for_wide(sim.view(), event.work));
       if (is_wide_) return wide_->begin(sim);
     }
     decider().react(sim, events);
@@ -41,6 +40,9 @@ class ByShape final : public PolicyOf<ByShape> {
   std::size_t bytes() const override { return narrow_->bytes() + wide_->bytes(); }
 
  private:
+  static bool is_for_wide(const View& view, WorkId work) {
+    return view.workload().shape_of(work) != nullptr || view.workload()[work].kind == WorkKind::reservation;
+  }
   Policy& decider() { return is_wide_ ? *wide_ : *narrow_; }
 
   ClonePtr<Policy> narrow_, wide_;

@@ -44,6 +44,11 @@ struct CountedShape {
 
 // Error "not_countable" unless the job takes all of every host that it may use.
 void check_countable(const View& view, WorkId work) {
+  if (ArrivalQueue::is_reservation(view, work))
+    fail(
+        "not_countable",
+        "policy 'conservative': promise = \"count\" takes no reservations, but {} is one; use promise = \"host\"",
+        view.workload().name_of(work));
   const CountedShape job(view, work);
   if (job.shape.exclusive) return;
   for (const Host& host : view.platform().hosts()) {

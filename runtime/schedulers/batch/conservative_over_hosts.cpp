@@ -15,6 +15,7 @@
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/reservations.h"
 
 namespace perigee::batch {
 namespace {
@@ -24,6 +25,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   explicit ConservativeOverHosts(HostRule rule) : rule_(std::move(rule)) {}
 
   void begin(Sim& sim) override {
+    reservations_.begin(sim);
     running_.reset(sim);
     waiting_.reset(sim);
     stale_ = true;
@@ -31,6 +33,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
+    stale_ = reservations_.follow(sim, events) || stale_;
     stale_ = !running_.follow(sim, events) || stale_;
     waiting_.follow(sim.view(), events);
     serve(sim);
@@ -106,6 +109,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   }
 
   HostRule rule_;
+  Reservations reservations_;
   ArrivalQueue waiting_;
   std::vector<Promise> line_;  // of the works that wait, in their order; the last ones may have none yet
   Plan plan_;

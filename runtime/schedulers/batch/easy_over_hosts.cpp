@@ -20,6 +20,7 @@
 #include "runtime/kernel/sliding.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/reservations.h"
 
 namespace perigee::batch {
 namespace {
@@ -80,6 +81,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   explicit EasyOverHosts(HostRule rule) : rule_(std::move(rule)) {}
 
   void begin(Sim& sim) override {
+    reservations_.begin(sim);
     running_.reset(sim);
     waiting_.reset(sim);
     look_at_hosts(sim);
@@ -87,6 +89,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
+    if (reservations_.follow(sim, events)) promised_ = {};
     running_.follow(sim, events);
     waiting_.follow(sim.view(), events);
     if (stands_still(sim, events)) {
@@ -344,6 +347,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   }
 
   HostRule rule_;
+  Reservations reservations_;
   ArrivalQueue waiting_;
   RunningJobs running_;
   WorkId head_;  // the first that waits, when it was last asked

@@ -14,7 +14,9 @@
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/reservations.h"
 
 namespace perigee::batch {
 namespace {
@@ -29,10 +31,12 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     list_.reserve(sim.view().works().count());
     for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
       if (sim.waits(WorkId(w))) add(sim, WorkId(w));
+    reservations_.begin(sim);
     serve(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
+    reservations_.follow(sim, events);
     for (const Event& event : events) {
       const bool back = event.kind == EventKind::lost && event.work.valid() &&
                         sim.view()[event.work].state == WorkState::waiting;
@@ -77,6 +81,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   // Adds the work to the list. Work that no host can ever run is set aside and blocks nobody.
   void add(Sim& sim, WorkId work) {
     const View& view = sim.view();
+    if (ArrivalQueue::is_reservation(view, work)) return;
     bool fits = view.workload().shape_of(work) != nullptr;  // what no hosts could ever run does not get here
     for (std::size_t h = 0; h < view.hosts().size() && !fits; ++h) fits = can_ever_run(view, work, HostId(h));
     if (!fits) return unfit_.push_back(work);
@@ -194,7 +199,8 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   JobOrder jobs_;
   HostRule rule_;
-  HostChoice hosts_;        // of rule_
+  HostChoice hosts_;  // of rule_
+  Reservations reservations_;
   std::vector<Item> list_;  // a heap, the first in front
   std::vector<WorkId> unfit_;
   std::vector<HostId> fitting_;  // scratch, kept for its capacity
@@ -372,6 +378,7 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
   entry.ties = "order of arrival, then of input; lowest host";
   entry.accepts = {.tasks = true,
                    .jobs = true,
+                   .reservations = true,
                    .several_cores = true,
                    .several_hosts = true,
                    .limits = true,

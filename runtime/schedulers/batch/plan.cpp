@@ -80,7 +80,7 @@ Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time sta
 
 namespace {
 
-// Calls f(host, window) for each host of each window that is known and not over.
+// Calls f(host, window) for each host of each window that is known and not over, be it an outage or that the host is held.
 template <class F>
 void each_closed(const Sim& sim, F f) {
   const View& view = sim.view();
@@ -91,6 +91,9 @@ void each_closed(const Sim& sim, F f) {
     for (std::size_t h = 0; h < view.hosts().size(); ++h)
       if (view.hosts()[h].cluster == window.on.store()) f(HostId(h), window);
   }
+  sim.each_held([&](HostId host, Time from, Time to, bool) {
+    if (to > view.now()) f(host, Window{.from = from, .to = to, .on = ResourceId::of(host)});
+  });
 }
 
 }  // namespace
@@ -107,6 +110,10 @@ void Plan::close_windows(const Sim& sim) {
     if (Line& line = lines_[host.index]; line.empty() && window.from <= view.now() && window.to < kNever)
       line = {{view.now(), 0}, {window.to, view[host].cores}};
   });
+  sim.each_held([&](HostId host, Time, Time to, bool under_way) {  // nothing else runs there
+    if (Line& line = lines_[host.index]; under_way && !line.empty() && to > view.now())
+      line = {{view.now(), 0}, {to, view[host].cores}};
+  });
   each_closed(sim, [&](HostId host, const Window& window) {
     Line& line = lines_[host.index];
     if (line.empty()) return;
@@ -122,8 +129,9 @@ void Plan::reset(const Sim& sim) {
   idle_now_.resize(view.hosts().size());
   for (std::size_t h = 0; h < idle_now_.size(); ++h)
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
-  if (std::ranges::all_of(sim.windows(), [&](const Window& window) { return window.to <= view.now(); }))
-    return;
+  bool any = false;
+  each_closed(sim, [&](HostId, const Window&) { any = true; });
+  if (!any) return;
   make_lines();
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     lines_[h].clear();

@@ -44,7 +44,7 @@ class RunningJobs {
     }
     // Posts of another policy may have started in the meantime.
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      if (accounted(sim.view(), HostId(h))) continue;
+      if (accounted(sim, HostId(h))) continue;
       as_expected = false;
       look_at(sim, HostId(h));
     }
@@ -168,8 +168,10 @@ class RunningJobs {
     return on_time;
   }
 
-  bool accounted(const View& view, HostId host) const {
-    return !view[host].up || view[host].idle + hosts_[host.index].cores == view.platform()[host].cores;
+  bool accounted(const Sim& sim, HostId host) const {
+    const View& view = sim.view();
+    return !view[host].up || sim.is_held(host) ||
+           view[host].idle + hosts_[host.index].cores == view.platform()[host].cores;
   }
 
   std::vector<Running> hosts_;

@@ -1,0 +1,55 @@
+-- Users' advance reservations under batch policies. By hand.
+-- expect: reservations ok
+local expect = require("modules.expect")
+local same, refused = expect.same, expect.refused
+
+-- Two of four hosts are busy until 40, and three are asked for from 30 on: too few. What was admitted is planned around.
+local function declared(more)
+  local works = {
+    workload.jobs { { name = "a", nodes = 2, time = 40 } },
+    workload.reservations { { name = "r1", arrival = 2, hosts = 2, from = 20, to = 30 },
+                            { name = "r2", arrival = 3, hosts = 3, from = 30, to = 40 },
+                            { name = "r3", arrival = 4, hosts = 4, from = 50, to = 60 } },
+    workload.jobs { { name = "b", nodes = 4, time = 10, arrival = 5 }, { name = "c", time = 100, arrival = 6 },
+                    { name = "d", nodes = 2, time = 8, arrival = 7 } },
+  }
+  return scenario { platform = platform { cluster "n" { nodes = 4 } }, workload = workload.merge(works),
+                    events = more or {} }
+end
+local function check(policy, expected)
+  local r = declared():run { policy = policy, validate = true }
+  for _, row in ipairs(r:jobs()) do
+    local start = expected[row.name]
+    if start ~= nil then same(row.start, start, ("start of %s under %s"):format(row.name, tostring(policy))) end
+    if row.name == "r1" then same(row.hosts, "n.3 n.4", "hosts of r1") end
+    if row.name == "r2" then same(row.state .. " " .. row.reason, "rejected nodes", "r2 under " .. tostring(policy)) end
+  end
+end
+for _, policy in ipairs { "easy", "conservative", "backfill" } do
+  check(policy, { a = 0, r1 = 20, r3 = 50, b = 40, c = 60, d = 7 })
+end
+-- In order of arrival c and d wait behind b.
+check("fcfs", { a = 0, r1 = 20, r3 = 50, b = 40, c = 60, d = 60 })
+
+-- One that begins before it comes is refused, and one whose host fails is given up.
+local late = scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.reservations {
+  { name = "past", arrival = 5, hosts = 1, from = 4, to = 9 }, { name = "lost", arrival = 5, hosts = 2, from = 10, to = 20 } },
+  events = { outage { host = "n.2", from = 12, to = 15 } } }
+for _, policy in ipairs { "fcfs", "sjf", "easy", "conservative", "backfill" } do
+  local rows = late:run { policy = policy, validate = true }:jobs()
+  same(rows[1].state .. " " .. rows[1].reason, "rejected past", "past under " .. policy)
+  same(rows[2].state, "expired", "lost under " .. policy)
+end
+
+-- Works of one host go round it too, and a job that runs longer than it declared makes it late.
+local one = scenario { platform = platform { host "h" { cores = 2 } }, workload = workload.merge(
+    workload.jobs { { time = 12, estimate = 4 }, { time = 9, arrival = 1 }, { time = 3, arrival = 2 } },
+    workload.reservations { { arrival = 1, hosts = 1, from = 5, to = 20 } }) }
+for _, policy in ipairs { "easy", "conservative", "backfill" } do
+  local rows = one:run { policy = policy, information = "declared", validate = true }:jobs()
+  same(rows[2].start, 20, "9 s under " .. policy)
+  same(rows[3].start, 2, "3 s under " .. policy)
+  same(rows[4].start .. " " .. rows[4].finish, "12 20", "late under " .. policy)
+end
+refused("takes no reservations", function() declared():run { policy = conservative { promise = "count" } } end)
+print "reservations ok"
