@@ -66,8 +66,6 @@ constexpr SacctWord kSacctStates[] = {
 
 constexpr double kLargestSpan = 1e12;  // s
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // The whole number that the text is; nothing where it is none or has more than 15 digits.
 std::optional<std::int64_t> sacct_digits(std::string_view text) {
   if (text.empty() || text.size() > 15) return {};
