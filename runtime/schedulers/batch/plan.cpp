@@ -138,6 +138,7 @@ void Plan::reset(const Sim& sim) {
     if (view.hosts()[h].up) lines_[h].push_back({view.now(), idle_now_[h]});
   }
   close_windows(sim);
+  find_turns();
 }
 
 void Plan::reset_to_empty(const Sim& sim) {
@@ -168,6 +169,7 @@ void Plan::reset(Sim& sim, const RunningJobs& running) {
     }
   }
   close_windows(sim);
+  find_turns();
 }
 
 void Plan::advance(const View& view) {
@@ -179,6 +181,8 @@ void Plan::advance(const View& view) {
     while (first != line.end() && first + 1 != line.end() && first[1].at <= now) ++first;
     line.erase(line.begin(), first);
   }
+  const auto later = std::ranges::upper_bound(turns_, now, {}, &Turn::at);
+  turns_.erase(turns_.begin(), later);
 }
 
 std::int32_t Plan::idle(const Line& line, Time from, Time to) {
@@ -202,11 +206,20 @@ Plan::Line::iterator Plan::split(Line& line, Time at) {
 }
 
 void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
+  for (const Time at : {from, to}) {
+    std::vector<Turn> more;
+    for (const Share& share : shares) {
+      Line& line = lines_[share.host.index];
+      const std::size_t before = line.size();
+      if (line.empty() || at == kNever) continue;
+      split(line, at);
+      if (line.size() > before) more.push_back({at, share.host});
+    }
+    turns_.insert(std::ranges::upper_bound(turns_, at, {}, &Turn::at), more.begin(), more.end());
+  }
   for (const Share& share : shares) {
     Line& line = lines_[share.host.index];
     if (line.empty()) continue;
-    split(line, from);
-    if (to < kNever) split(line, to);
     const std::int32_t cores = RunningJobs::cores_taken(view, work, share);
     for (auto step = std::ranges::lower_bound(line, from, {}, &Step::at); step != line.end() && step->at < to;
          ++step)
@@ -489,13 +502,6 @@ Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bo
   if (is_flat_) return place(query);
   // The room of all hosts grows and shrinks from step to step. The job is placed where there is enough, and more than
   // at the step before on some host.
-  struct Change {
-    Time at;
-    std::int64_t more;
-    bool grows;
-  };
-  std::vector<Change> changes;
-  std::int64_t room = 0;
   const auto size_of = [&](HostId host, std::int32_t idle_then) -> std::int64_t {
     const Host& declared = view.platform()[host];
     if (declared.exclusive || query.shape.exclusive)
@@ -503,34 +509,40 @@ Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bo
     if (query.shape.nodes > 0) return idle_then >= query.cores ? 1 : 0;
     return std::clamp(std::min(idle_then, query.shape.per_node), 0, query.cores);
   };
-  for (std::size_t h = 0; h < lines_.size(); ++h) {
-    const HostId host(h);
-    const Line& line = lines_[h];
-    if (line.empty() || !query.shape.allows(host)) continue;
-    std::int64_t before = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::int64_t size = size_of(host, line[i].idle);
-      if (line[i].at <= from)
-        room += size - before;
-      else if (line[i].idle > line[i - 1].idle || size != before)
-        changes.push_back({line[i].at, size - before, line[i].idle > line[i - 1].idle});
-      before = size;
+  std::int64_t room = 0;
+  for (std::size_t h = 0; h < lines_.size(); ++h)
+    if (!lines_[h].empty() && query.shape.allows(HostId(h)))
+      room += size_of(HostId(h), lines_[h].front().idle);
+  std::vector<std::uint32_t> at(lines_.size());  // the step of each host that has come
+  bool tried = false;
+  for (std::size_t i = 0; i < turns_.size() || !tried;) {
+    bool grows = !tried;
+    if (tried || (i < turns_.size() && turns_[i].at <= from)) {
+      const Time now = turns_[i].at;
+      for (; i < turns_.size() && turns_[i].at == now; ++i) {
+        const HostId host = turns_[i].host;
+        const Line& line = lines_[host.index];
+        const Step &before = line[at[host.index]], &after = line[++at[host.index]];
+        if (!query.shape.allows(host)) continue;
+        room += size_of(host, after.idle) - size_of(host, before.idle);
+        grows = grows || after.idle > before.idle;
+      }
+      if (!tried) continue;
+      query.at = now;
     }
-  }
-  std::ranges::sort(changes, {}, &Change::at);
-  if (room >= query.wanted())
-    if (Placement found = place(query); found.valid()) return found;
-  for (std::size_t i = 0; i < changes.size();) {
-    query.at = changes[i].at;
-    bool grows = false;
-    for (; i < changes.size() && changes[i].at == query.at; ++i) {
-      room += changes[i].more;
-      grows = grows || changes[i].grows;
-    }
+    tried = true;
     if (!grows || room < query.wanted()) continue;
     if (Placement found = place(query); found.valid()) return found;
   }
   return {};
+}
+
+// Lists the steps of all hosts.
+void Plan::find_turns() {
+  turns_.clear();
+  for (std::size_t h = 0; h < lines_.size(); ++h)
+    for (std::size_t i = 1; i < lines_[h].size(); ++i) turns_.push_back({lines_[h][i].at, HostId(h)});
+  std::ranges::sort(turns_, {}, &Turn::at);  // those at one time have no order
 }
 
 }  // namespace perigee::batch

@@ -53,6 +53,10 @@ class Plan {
     std::int32_t idle;
   };
   using Line = std::vector<Step>;  // ascending
+  struct Turn {
+    Time at;
+    HostId host;
+  };
   struct Room {
     HostId host;
     std::int32_t cores = 0;  // that a share may have at most; of jobs on nodes, those of each
@@ -62,6 +66,7 @@ class Plan {
 
   void make_lines();
   void close_windows(const Sim& sim);
+  void find_turns();
   static Line::iterator split(Line& line, Time at);
   static std::int32_t idle(const Line& line, Time from, Time to);
   Room room_on(const Query& query, HostId host, Time end) const;
@@ -78,6 +83,7 @@ class Plan {
 
   bool is_flat_ = true;                 // nothing changes after now: there are no lines
   std::vector<Line> lines_;             // per host; empty of one that is down
+  std::vector<Turn> turns_;             // all steps of all lines but the first of each, in order of time
   std::vector<std::int32_t> idle_now_;  // per host, really
 };
 
