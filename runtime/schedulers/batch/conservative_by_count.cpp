@@ -370,7 +370,8 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
 
   void serve(Sim& sim) {
     const View& view = sim.view();
-    stale_ = stale_ || running_.first_end() <= sim.now();  // work that should have ended by now
+    const bool news = windows_changed(sim, std::exchange(served_, sim.now()));
+    stale_ = stale_ || news || running_.first_end() <= sim.now();  // work that should have ended by now
     if (std::exchange(stale_, false)) {
       find_classes(sim);
       count_free(sim);
@@ -422,6 +423,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   std::vector<Promise> line_;   // of the works that wait, in their order; the last ones may have none yet
   std::vector<Class> classes_;  // in the order in which they are filled up
   RunningJobs running_;
+  Time served_ = 0;
   bool stale_ = true;  // all promises are to be made anew
 };
 

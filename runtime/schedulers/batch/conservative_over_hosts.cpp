@@ -67,7 +67,8 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   void serve(Sim& sim) {
     const View& view = sim.view();
     const Time now = sim.now();
-    stale_ = stale_ || running_.first_end() <= now;  // work that should have ended by now
+    const bool news = windows_changed(sim, std::exchange(served_, now));
+    stale_ = stale_ || news || running_.first_end() <= now;  // work that should have ended by now
     if (std::exchange(stale_, false)) {
       plan_.reset(sim, running_);
       line_.clear();
@@ -114,6 +115,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   std::vector<Promise> line_;  // of the works that wait, in their order; the last ones may have none yet
   Plan plan_;
   RunningJobs running_;
+  Time served_ = 0;
   bool stale_ = true;  // all promises are to be made anew
 };
 

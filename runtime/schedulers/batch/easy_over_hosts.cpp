@@ -92,7 +92,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     if (reservations_.follow(sim, events)) promised_ = {};
     running_.follow(sim, events);
     waiting_.follow(sim.view(), events);
-    if (stands_still(sim, events)) {
+    if (stands_still(sim, events) && !windows_changed(sim, served_)) {
       for (const Event& event : events) look_at_arrival(sim, event.work);
       return;
     }
@@ -125,6 +125,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
  private:
   void serve(Sim& sim) {
     const View& view = sim.view();
+    served_ = sim.now();
     head_ = {};
     promised_ = {};
     if (waiting_.empty()) return;
@@ -352,6 +353,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   RunningJobs running_;
   WorkId head_;  // the first that waits, when it was last asked
   Placement promised_;
+  Time served_ = 0;                  // when the promise was made
   bool started_since_ = false;       // something has, which may have changed what will be promised next
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
   Plan idle_, empty_;

@@ -1,0 +1,500 @@
+// easy and conservative over several hosts, against their rules in plain form: all that is taken is a list, and every
+// question goes through all of it.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
+#include "tests/support/random_scenario.h"
+#include "tests/support/shapes.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+using PlainShares = std::vector<Share>;
+
+struct PlainPlace {
+  Time start = kNever, end = kNever;
+  PlainShares shares = {};  // ascending; empty: nowhere
+};
+
+struct Asked {
+  Shape shape;
+  std::int32_t cores;
+
+  Asked(const View& view, WorkId work) : cores(view.workload()[work].cores) {
+    if (const Shape* declared = view.workload().shape_of(work)) shape = *declared;
+    if (shape.nodes == 0 && cores == 1) shape.nodes = 1;  // on one host in any case
+    if (shape.nodes == 1) shape.same = Together::anywhere;
+  }
+  std::int32_t taken(const Host& host, std::int32_t share) const {
+    return host.exclusive || shape.exclusive ? host.cores : share;
+  }
+};
+
+// What is taken of the hosts from now on.
+class PlainPlan {
+ public:
+  explicit PlainPlan(Sim& sim) : sim_(sim), view_(sim.view()), now_(sim.now()) {
+    for (std::size_t h = 0; h < view_.hosts().size(); ++h)
+      if (!view_.hosts()[h].up) down_until(HostId(h));
+    for_windows([&](HostId host, const Window& window) {
+      closed_.push_back({host, std::max(window.from, now_), window.to});
+    });
+  }
+  void take(HostId host, std::int32_t cores, Time from, Time to) {
+    taken_.push_back({host, cores, from, to});
+  }
+  void take(WorkId work, const PlainPlace& place) {
+    const Asked asked(view_, work);
+    for (const Share& share : place.shares)
+      take(share.host, asked.taken(view_.platform()[share.host], share.cores), place.start, place.end);
+  }
+
+  std::int32_t idle(HostId host, Time at) const {
+    for (const Closed& each : closed_)
+      if (each.host == host && each.from <= at && at < each.to) return 0;
+    std::int32_t idle = view_[host].cores;
+    for (const Taken& each : taken_)
+      if (each.host == host && each.from <= at && at < each.to) idle -= each.cores;
+    return idle;
+  }
+  std::int32_t idle(HostId host, Time from, Time to) const {
+    std::int32_t least = idle(host, from);
+    for (const Time at : times_of(host))
+      if (from < at && at < to) least = std::min(least, idle(host, at));
+    return least;
+  }
+
+  // Where the work fits at that time; `really`: now, on what is really idle. `most`: cores of each host at most.
+  PlainPlace place(WorkId work, Time at, bool really, bool by_speed,
+                   const std::map<HostId, std::int32_t>* most = nullptr) const {
+    const Asked asked(view_, work);
+    std::map<std::uint32_t, std::vector<HostId>> groups;
+    for (std::size_t h = 0; h < view_.hosts().size(); ++h) {
+      const HostId host(h);
+      if (asked.shape.allows(host)) groups[group_of(host, asked.shape.same)].push_back(host);
+    }
+    std::vector<std::vector<HostId>> in_order;
+    for (const auto& [group, hosts] : groups) in_order.push_back(hosts);
+    std::ranges::sort(in_order, {}, [](const auto& hosts) { return hosts[0]; });
+    for (const std::vector<HostId>& hosts : in_order) {
+      std::map<HostId, Room> room;
+      const auto room_until = [&](HostId host, Time end) {
+        std::int32_t there = idle(host, at, end);
+        if (really) there = std::min(there, really_idle(host));
+        if (most != nullptr && most->contains(host)) there = std::min(there, most->at(host));
+        return room_within(asked, host, there);
+      };
+      for (const HostId host : hosts) {
+        const Share alone{host, asked.shape.nodes > 0 ? asked.cores : 1};
+        if (room_until(host, at).cores == 0) continue;
+        const Time end = sim_.estimate().end_of(sim_, work, std::span(&alone, 1), at);
+        if (end < kNever) room[host] = room_until(host, end);
+      }
+      for (;;) {
+        const PlainShares shares = fill(asked, room, at, by_speed);
+        if (shares.empty()) break;
+        const Time end = sim_.estimate().end_of(sim_, work, shares, at);
+        bool fits = true;
+        for (const Share& share : shares)
+          if (const Room there = room_until(share.host, end); there.cores < share.cores) {
+            room[share.host] = there;
+            fits = false;
+          }
+        if (fits) return {at, end, shares};
+      }
+    }
+    return {};
+  }
+  PlainPlace earliest(WorkId work, bool by_speed) const {
+    std::vector<Time> times = {now_};
+    for (std::size_t h = 0; h < view_.hosts().size(); ++h)
+      for (const Time at : times_of(HostId(h))) times.push_back(at);
+    std::ranges::sort(times);
+    for (const Time at : times)
+      if (at >= now_ && at < kNever)
+        if (PlainPlace found = place(work, at, false, by_speed); !found.shares.empty()) return found;
+    return {};
+  }
+
+  // Whether the hosts that are up or known to come back could ever run it.
+  bool could_run(WorkId work) const {
+    PlainPlan empty = *this;
+    empty.taken_.clear();
+    empty.closed_.clear();
+    for (std::size_t h = 0; h < view_.hosts().size(); ++h)
+      if (!view_.hosts()[h].up) {
+        bool comes_back = false;
+        for_windows([&](HostId host, const Window& window) {
+          comes_back = comes_back || (host == HostId(h) && window.from <= now_ && window.to < kNever);
+        });
+        if (!comes_back) empty.closed_.push_back({HostId(h), now_, kNever});
+      }
+    return !empty.place(work, now_, false, false).shares.empty();
+  }
+
+ private:
+  struct Room {
+    std::int32_t cores = 0, idle = 0;  // of a share at most, and all
+  };
+  struct Taken {
+    HostId host;
+    std::int32_t cores;
+    Time from, to;
+  };
+  struct Closed {
+    HostId host;
+    Time from, to;
+  };
+
+  template <class F>
+  void for_windows(F f) const {
+    for (const Window& window : sim_.windows())
+      for (std::size_t h = 0; h < view_.hosts().size(); ++h)
+        if (window.to > now_ &&
+            (window.on == ResourceId::of(HostId(h)) || window.on == ResourceId::of(view_.hosts()[h].cluster)))
+          f(HostId(h), window);
+  }
+  void down_until(HostId host) {
+    Time until = kNever;
+    bool known = false;
+    for_windows([&](HostId on, const Window& window) {
+      if (on == host && window.from <= now_ && window.to < kNever && !std::exchange(known, true))
+        until = window.to;
+    });
+    closed_.push_back({host, now_, until});
+  }
+  std::vector<Time> times_of(HostId host) const {
+    std::vector<Time> times;
+    for (const Taken& each : taken_)
+      if (each.host == host) times.insert(times.end(), {each.from, each.to});
+    for (const Closed& each : closed_)
+      if (each.host == host) times.insert(times.end(), {each.from, each.to});
+    return times;
+  }
+  std::int32_t really_idle(HostId host) const { return view_[host].up ? view_[host].idle : 0; }
+  std::uint32_t group_of(HostId host, Together same) const {
+    return same == Together::cluster          ? view_[host].cluster.index
+           : same == Together::network_switch ? view_.platform().switch_of(host)
+                                              : 0;
+  }
+  Room room_within(const Asked& asked, HostId host, std::int32_t idle) const {
+    const Host& declared = view_.platform()[host];
+    if (declared.exclusive || asked.shape.exclusive) idle = idle >= declared.cores ? declared.cores : 0;
+    if (asked.shape.nodes > 0) return {idle >= asked.cores ? asked.cores : 0, idle};
+    return {std::clamp(std::min(idle, asked.shape.per_node), 0, asked.cores), idle};
+  }
+
+  Time room_since(const Asked& asked, HostId host, std::int32_t cores, Time at) const {
+    const std::int32_t needed = asked.taken(view_.platform()[host], cores);
+    std::vector<Time> times = {now_};
+    for (const Time time : times_of(host))
+      if (now_ < time && time <= at) times.push_back(time);
+    std::ranges::sort(times);
+    std::size_t i = times.size() - 1;
+    while (i > 0 && idle(host, times[i - 1]) >= needed) --i;
+    return times[i];
+  }
+
+  PlainShares fill(const Asked& asked, const std::map<HostId, Room>& room, Time at, bool by_speed) const {
+    const bool is_now = !(at > now_), one = asked.shape.nodes == 1;
+    std::vector<std::tuple<Time, bool, double, HostId, std::int32_t>> order;
+    for (const auto& [host, there] : room) {
+      const std::int32_t cores = there.cores;
+      if (cores == 0) continue;
+      const bool idle_now = really_idle(host) >= asked.taken(view_.platform()[host], cores);
+      const double speed = by_speed ? -view_[host].speed : 0;
+      if (one || asked.shape.nodes == 0)
+        order.emplace_back(0, false, speed, host, cores);
+      else if (is_now && by_speed)
+        order.emplace_back(0, !idle_now, speed, host, cores);
+      else
+        order.emplace_back(-room_since(asked, host, cores, at), idle_now, speed, host, cores);
+    }
+    const bool later_processes = asked.shape.nodes == 0 && (!is_now || !by_speed);
+    if (later_processes)
+      std::ranges::sort(order, {}, [](const auto& each) { return std::get<HostId>(each); });
+    else
+      std::ranges::sort(order);
+    std::map<HostId, std::int32_t> given;
+    std::int64_t left = asked.shape.nodes > 0 ? asked.shape.nodes : asked.cores;
+    if (asked.shape.nodes > 0) {
+      for (const auto& each : order)
+        if (left > 0) {
+          given[std::get<HostId>(each)] = asked.cores;
+          --left;
+        }
+    } else {
+      for (const bool first : {true, false})
+        for (const auto& each : order) {
+          const HostId host = std::get<HostId>(each);
+          const Host& declared = view_.platform()[host];
+          const bool whole = declared.exclusive || asked.shape.exclusive;
+          const std::int32_t cores = std::get<std::int32_t>(each), now = std::max(0, really_idle(host));
+          std::int32_t share = cores - given[host];
+          if (first && later_processes)  // cores that are not idle now
+            share = std::clamp(room.at(host).idle - now, 0, cores);
+          if (first && !later_processes)  // cores that are
+            share = whole && now < declared.cores ? 0 : std::min(now, cores);
+          share = static_cast<std::int32_t>(std::min<std::int64_t>(share, left));
+          given[host] += share;
+          left -= share;
+        }
+    }
+    if (left > 0) return {};
+    PlainShares shares;
+    for (const auto& [host, cores] : given)
+      if (cores > 0) shares.push_back({host, cores});
+    return shares;
+  }
+  Sim& sim_;
+  const View& view_;
+  Time now_;
+  std::vector<Taken> taken_;
+  std::vector<Closed> closed_;
+};
+
+// What both keep: the line, and what runs until when.
+class PlainBackfilling {
+ public:
+  void begin(Sim& sim) {
+    line_.clear();
+    running_.clear();
+    for (std::size_t w = 0; w < sim.view().works().size(); ++w)
+      if (sim.waits(WorkId(w))) put(sim.view(), WorkId(w));
+  }
+  // Whether all went as expected.
+  bool follow(Sim& sim, std::span<const Event> events) {
+    bool expected = true;
+    for (const Event& event : events) {
+      if (event.kind == EventKind::arrived) {
+        put(sim.view(), event.work);
+        continue;
+      }
+      const auto known = std::ranges::find(running_, event.activity(), &Running::id);
+      const bool ends = event.kind == EventKind::ended || event.kind == EventKind::killed;
+      if (ends && known != running_.end()) {
+        expected = expected && known->end == sim.now();
+        running_.erase(known);
+        continue;
+      }
+      expected = false;
+      if (event.kind == EventKind::lost && known != running_.end()) running_.erase(known);
+      if (event.kind == EventKind::lost && event.work.valid() &&
+          sim.view()[event.work].state == WorkState::waiting)
+        put(sim.view(), event.work);
+      for (Running& each : running_)
+        for (const Share& share : each.shares)
+          if (share.host == event.on.host()) each.end = sim.estimate().end_of(sim, each.id);
+    }
+    std::erase_if(line_, [&](WorkId work) { return sim.view()[work].state != WorkState::waiting; });
+    return expected;
+  }
+  Time start(Sim& sim, WorkId work, const PlainShares& shares) {
+    const ActivityId id = sim.start(work, shares);
+    running_.push_back({id, work, shares, sim.estimate().end_of(sim, id)});
+    return running_.back().end;
+  }
+  void take_running(Sim& sim, PlainPlan& plan, const std::map<WorkId, PlainPlace>& but = {}) const {
+    for (const Running& each : running_) {
+      if (but.contains(each.work)) continue;
+      for (const Share& share : each.shares)
+        if (sim.view()[share.host].up)
+          plan.take(share.host,
+                    Asked(sim.view(), each.work).taken(sim.view().platform()[share.host], share.cores), 0,
+                    std::max(each.end, 0.0));
+    }
+  }
+  bool any_overdue(Time now) const {
+    return std::ranges::any_of(running_, [&](const Running& each) { return each.end <= now; });
+  }
+  std::vector<WorkId>& line() { return line_; }
+
+ private:
+  struct Running {
+    ActivityId id;
+    WorkId work;
+    PlainShares shares;
+    Time end;
+  };
+  void put(const View& view, WorkId work) {
+    if (std::ranges::find(line_, work) != line_.end()) return;
+    line_.push_back(work);
+    std::ranges::sort(line_, {}, [&](WorkId each) { return std::pair(view.workload()[each].arrival, each); });
+  }
+
+  std::vector<WorkId> line_;
+  std::vector<Running> running_;
+};
+
+class PlainEasy final : public PolicyOf<PlainEasy> {
+ public:
+  void begin(Sim& sim) override {
+    jobs_.begin(sim);
+    decide(sim);
+  }
+  void react(Sim& sim, std::span<const Event> events) override {
+    jobs_.follow(sim, events);
+    decide(sim);
+  }
+
+ private:
+  void decide(Sim& sim) {
+    const View& view = sim.view();
+    std::optional<PlainPlace> head;
+    std::map<HostId, std::int32_t> extra;
+    std::vector<WorkId> rest;
+    for (const WorkId work : jobs_.line()) {
+      PlainPlan plan(sim);  // made anew for each: what has started counts too
+      jobs_.take_running(sim, plan);
+      if (!head && !plan.could_run(work)) {
+        rest.push_back(work);
+        continue;
+      }
+      const Asked asked(view, work);
+      const auto within = [&](const PlainPlace& place) {
+        return std::ranges::all_of(place.shares, [&](const Share& share) {
+          return !extra.contains(share.host) ||
+                 asked.taken(view.platform()[share.host], share.cores) <= extra.at(share.host);
+        });
+      };
+      PlainPlace now = plan.place(work, sim.now(), true, true);
+      if (head && !now.shares.empty() && now.end > head->start && !within(now))
+        now = plan.place(work, sim.now(), true, true, &extra);
+      if (!now.shares.empty()) {
+        const Time end = jobs_.start(sim, work, now.shares);
+        if (head && end > head->start)
+          for (const Share& share : now.shares)
+            if (extra.contains(share.host))
+              extra.at(share.host) -= asked.taken(view.platform()[share.host], share.cores);
+        continue;
+      }
+      rest.push_back(work);
+      if (head) continue;
+      head = plan.earliest(work, false);
+      for (const Share& share : head->shares)
+        extra[share.host] =
+            plan.idle(share.host, head->start) - asked.taken(view.platform()[share.host], share.cores);
+    }
+    jobs_.line() = std::move(rest);
+  }
+
+  PlainBackfilling jobs_;
+};
+
+class PlainConservative final : public PolicyOf<PlainConservative> {
+ public:
+  void begin(Sim& sim) override {
+    jobs_.begin(sim);
+    promises_.clear();
+    decide(sim);
+  }
+  void react(Sim& sim, std::span<const Event> events) override {
+    if (!jobs_.follow(sim, events)) promises_.clear();
+    decide(sim);
+  }
+
+ private:
+  void decide(Sim& sim) {
+    const Time before = std::exchange(asked_, sim.now());
+    const auto reached = [&](Time at) { return at > before && at <= sim.now(); };
+    const bool turned = std::ranges::any_of(sim.windows(), [&](const Window& window) {
+      return reached(window.from) || reached(window.to);  // a host that is down comes back, or has not
+    });
+    if (turned || jobs_.any_overdue(sim.now())) promises_.clear();
+    bool as_promised = true;
+    std::vector<WorkId> rest;
+    const std::vector<WorkId> line = jobs_.line();
+    std::map<WorkId, PlainPlace> begun_now;
+    for (const WorkId work : line) {
+      if (!promises_.contains(work)) {
+        PlainPlan plan(sim);
+        jobs_.take_running(sim, plan, begun_now);
+        for (const auto& [other, place] : begun_now) plan.take(other, place);  // as promised
+        for (const WorkId other : line)
+          if (promises_.contains(other) && !promises_.at(other).shares.empty())
+            plan.take(other, promises_.at(other));
+        promises_[work] = plan.earliest(work, true);
+      }
+      const PlainPlace place = promises_.at(work);
+      if (place.shares.empty() || place.start > sim.now() || !sim.fits(work, place.shares)) {
+        rest.push_back(work);
+        continue;
+      }
+      begun_now[work] = place;
+      as_promised = jobs_.start(sim, work, place.shares) == place.end && as_promised;
+      promises_.erase(work);
+    }
+    jobs_.line() = std::move(rest);
+    if (!as_promised) promises_.clear();
+  }
+
+  PlainBackfilling jobs_;
+  std::map<WorkId, PlainPlace> promises_;
+  Time asked_ = 0;
+};
+
+PolicySetup of_catalogue(const std::string& name) {
+  const ConfigPtr config = Catalogue().configure(name);
+  return {name, config->make_policy(), config->entry->accepts, config->entry->instants};
+}
+
+// Jobs with shapes on hosts that differ, with outages, failures, limits and times that are declared wrongly.
+std::size_t compare(const std::string& name, const Policy& plain, std::uint64_t seed) {
+  const auto scenario = with_shapes(*random_scenario(seed, of_catalogue(name).accepts, seed % 3 == 0), seed);
+  const auto moves = [](const Happening& each) {
+    return each.kind == HappeningKind::leave || each.kind == HappeningKind::join;
+  };
+  if (std::ranges::any_of(scenario->happenings, moves)) return 0;
+  auto workload = std::make_shared<Workload>(*scenario->workload);
+  for (std::size_t w = 0; w < workload->size(); ++w) {  // all have shapes, so that one policy decides for all
+    Work& work = workload->works[w];
+    work.kind = WorkKind::job;
+    if (workload->shape_of(WorkId(w)) != nullptr) continue;
+    work.extra = static_cast<std::uint32_t>(workload->extras.size());
+    workload->extras.emplace_back().shape.exclusive = false;
+    workload->extras.back().shape.only =
+        std::make_shared<std::vector<std::uint8_t>>(scenario->platform->hosts().size(), 1);
+  }
+  scenario->workload = workload;
+  std::size_t records = 0;
+  for (const bool perfect : {true, false}) {
+    PolicySetup slow = of_catalogue(name);
+    slow.policy = plain.clone();
+    Simulation a(scenario, of_catalogue(name), perfect ? perfect_estimator() : declared_estimator());
+    Simulation b(scenario, std::move(slow), perfect ? perfect_estimator() : declared_estimator());
+    a.run();
+    b.run();
+    REQUIRE(a.outcome().physical == b.outcome().physical);
+    records += a.outcome().trace.size();
+  }
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("easy over several hosts decides as its rule in plain form") {
+  std::size_t records = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    INFO("seed " << seed);
+    records += compare("easy", PlainEasy(), seed);
+  }
+  CHECK(records > 10000);
+}
+
+TEST_CASE("conservative over several hosts decides as its rule in plain form") {
+  std::size_t records = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    INFO("seed " << seed);
+    records += compare("conservative", PlainConservative(), seed);
+  }
+  CHECK(records > 10000);
+}
