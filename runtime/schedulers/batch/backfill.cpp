@@ -148,7 +148,8 @@ class Backfill final : public PolicyOf<Backfill> {
       case Fate::promised:
         return "is promised " + at();
       case Fate::unpromised:
-        return fmt::format("could have {}, but is promised nothing", at());
+        return item.where.valid() ? fmt::format("could have {}, but is promised nothing", at())
+                                  : fmt::format("is promised nothing: reserve = {}", settings_.reserve);
       case Fate::beyond:
         return fmt::format("could have {}, which is beyond the window", at());
       case Fate::nowhere:
@@ -237,6 +238,7 @@ class Backfill final : public PolicyOf<Backfill> {
     std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
     plan_.reset(sim, running_);
     round_up_running(sim);
+    bounds_.clear();
     next_change_ = kNever;
     std::size_t looked = 0, started = 0, promised = 0;
     std::map<UserId, std::size_t> of_user;
@@ -249,7 +251,8 @@ class Backfill final : public PolicyOf<Backfill> {
         continue;
       ++looked;
       item.fate = Fate::unknown;
-      item.where = plan_.place(sim, item.work, now, settings_.host, true);
+      const Time bound = no_place_before(sim, item.work);
+      if (!(bound > now)) item.where = plan_.place(sim, item.work, now, settings_.host, true);
       if (item.where.valid() && started < settings_.max_start && sim.fits(item.work, item.where.shares)) {
         const Time end = running_.start(sim, item.work, item.where.shares);
         plan_.start(view, item.work, item.where.shares, rounded_up(end));
@@ -257,8 +260,14 @@ class Backfill final : public PolicyOf<Backfill> {
         ++started;
         continue;
       }
-      if (!item.where.valid()) item.where = plan_.earliest(sim, item.work, now, settings_.host);
-      item.fate = fate_of(now, item, promised);
+      if (promised >= settings_.reserve) {
+        item.fate = Fate::unpromised;
+        continue;
+      }
+      if (!item.where.valid() && bound < kNever)
+        item.where = plan_.earliest(sim, item.work, std::max(now, bound), settings_.host);
+      remember(sim, item, bound);
+      item.fate = fate_of(now, item);
       if (item.fate != Fate::promised) continue;
       ++promised;
       const Time from = std::max(now, rounded_down(item.where.start)), to = rounded_up(item.where.end);
@@ -278,18 +287,62 @@ class Backfill final : public PolicyOf<Backfill> {
     });
   }
 
-  Fate fate_of(Time now, const Item& item, std::size_t promised) {
+  Fate fate_of(Time now, const Item& item) {
     if (!item.where.valid()) return Fate::nowhere;
     if (item.where.start > now + settings_.window) {
       may_change_at(now, std::max(item.where.start - settings_.window, std::nextafter(now, kNever)));
       return Fate::beyond;
     }
-    if (promised >= settings_.reserve) return Fate::unpromised;
     if (now - item.arrival < settings_.min_age) {
       may_change_at(now, std::max(item.arrival + settings_.min_age, std::nextafter(now, kNever)));
       return Fate::unpromised;
     }
     return Fate::promised;
+  }
+
+  // What a job on equal hosts asks of the plan: no other that asks for as much or more finds a place before `start`.
+  struct Bound {
+    std::int32_t nodes, cores;
+    bool exclusive;
+    Time end;  // if it started now
+    Time start;
+
+    bool holds_for(const Bound& other) const {
+      return nodes <= other.nodes && cores <= other.cores && exclusive <= other.exclusive && end <= other.end;
+    }
+  };
+  // `nodes` is 0 where hosts or times differ.
+  Bound asks_for(Sim& sim, WorkId work) const {
+    const View& view = sim.view();
+    const Shape* declared = view.workload().shape_of(work);
+    const Shape shape = declared != nullptr ? *declared : Shape{};
+    Bound asked{shape.nodes, view.workload()[work].cores, shape.exclusive, kNever, kNever};
+    const auto hosts = view.platform().hosts();
+    const auto wide =
+        std::ranges::find_if(hosts, [&](const Host& host) { return host.cores >= asked.cores; });
+    if (!alike_ || view.workload()[work].form == TimeForm::by_host || wide == hosts.end()) asked.nodes = 0;
+    if (asked.nodes == 0) return asked;
+    const Share share{HostId(static_cast<std::size_t>(wide - hosts.begin())), asked.cores};
+    asked.end = expected_end(sim, work, std::span(&share, 1), sim.now());
+    return asked;
+  }
+  Time no_place_before(Sim& sim, WorkId work) const {
+    if (bounds_.empty()) return 0;
+    const Bound asked = asks_for(sim, work);
+    Time start = 0;
+    for (const Bound& each : bounds_)
+      if (asked.nodes > 0 && each.holds_for(asked)) start = std::max(start, each.start);
+    return start;
+  }
+  // `bound`: what was known of the work.
+  void remember(Sim& sim, const Item& item, Time bound) {
+    const Shape* shape = sim.view().workload().shape_of(item.work);
+    if (shape != nullptr && (shape->only != nullptr || shape->same != Together::anywhere)) return;
+    const Time start = item.where.valid() ? item.where.start : kNever;
+    if (!(start > std::max(sim.now(), bound))) return;
+    Bound found = asks_for(sim, item.work);
+    found.start = start;
+    if (found.nodes > 0) bounds_.push_back(found);
   }
 
   // In the plan, what runs ends later by the resolution. Work that should have ended is expected to end now.
@@ -322,7 +375,17 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   // Estimates do not depend on the time at which they are made.
-  void look_at_hosts(Sim& sim) { steady_ = has_steady_hosts(sim) && sim.estimate().is_faithful(); }
+  void look_at_hosts(Sim& sim) {
+    steady_ = has_steady_hosts(sim) && sim.estimate().is_faithful();
+    const View& view = sim.view();
+    const auto kind = [&](std::size_t h) {
+      const Host& host = view.platform().hosts()[h];
+      return std::tuple(host.speed, host.availability.at(0), host.setup, view.hosts()[h].speed,
+                        view.hosts()[h].architecture);
+    };
+    alike_ = steady_ && !settings_.priority && !settings_.host.is_function();
+    for (std::size_t h = 1; h < view.hosts().size() && alike_; ++h) alike_ = kind(h) == kind(0);
+  }
 
   bool is_multiple(Time at) const { return std::round(at / settings_.interval) * settings_.interval == at; }
   Time multiple_from(Time at) const {
@@ -367,6 +430,8 @@ class Backfill final : public PolicyOf<Backfill> {
   Time next_change_ = kNever;  // when a pass may decide otherwise although nothing has happened
   bool changed_ = true;        // something has happened since the last pass
   bool steady_ = false;
+  bool alike_ = false;         // steady, and all hosts are equal in what times depend on
+  std::vector<Bound> bounds_;  // in a pass
   WorkId
       blocked_;  // the first in line, which ended the last quick pass and since which nothing but arrivals happened
 };
