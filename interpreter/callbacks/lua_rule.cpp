@@ -357,8 +357,8 @@ Rule::Hosts hosts_of_answer(lua_State* L, const std::string& who, const Sim& sim
   return shares;
 }
 
-RulePtr rule_at(lua_State* L, int index) {
-  check_methods(L, index, 1, {TypeName<ProblemValue>::value, TypeName<SimView>::value});
+RulePtr rule_at(lua_State* L, int index, bool of_work) {
+  check_methods(L, index, 1, {of_work ? TypeName<SimView>::value : TypeName<ProblemValue>::value});
   check_fields(L, index, 2, {TypeName<RoundView>::value, TypeName<PeriodView>::value});
   lua_Debug place;
   lua_pushvalue(L, index);

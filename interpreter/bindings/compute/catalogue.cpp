@@ -2,6 +2,7 @@
 // "mct" }.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "interpreter/bindings/parts.h"
@@ -34,7 +35,7 @@ void add_part(lua_State* L, int index, const std::string& what, Parts& parts) {
   parts.push_back(*part);
 }
 
-Value catalogue_value_at(lua_State* L, int index, const std::string& what) {
+Value catalogue_value_at(lua_State* L, int index, const std::string& what, bool of_work = false) {
   switch (lua_type(L, index)) {
     case LUA_TBOOLEAN:
       return lua_toboolean(L, index) != 0;
@@ -42,7 +43,7 @@ Value catalogue_value_at(lua_State* L, int index, const std::string& what) {
       return lua_tonumber(L, index);
     case LUA_TFUNCTION:
       if (lua_iscfunction(L, index) != 0) break;  // perigee's own function is no rule
-      return rule_at(L, index);
+      return rule_at(L, index, of_work);
     case LUA_TTABLE: {
       Parts parts;
       lua_Integer place = 0;
@@ -68,7 +69,10 @@ std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry
   each_sorted(L, index, [&] {
     const auto name = text_at(L, -2);
     if (name) {
-      given[std::string(*name)] = catalogue_value_at(L, -1, fmt::format("{}: {}", entry.name, *name));
+      const auto parameter = std::ranges::find(entry.parameters, *name, &Parameter::name);
+      const bool of_work = parameter != entry.parameters.end() && !parameter->function.empty();
+      given[std::string(*name)] =
+          catalogue_value_at(L, -1, fmt::format("{}: {}", entry.name, *name), of_work);
       return;
     }
     if (entry.list_parameter() == nullptr)
