@@ -31,7 +31,7 @@ class SimOwner {
 struct SimView {
   Sim* sim = nullptr;
   SimOwner* owner = nullptr;
-  std::uint64_t call = 0;  // its number: the callbacks of one event share it
+  std::uint64_t call = 0;   // its number: the callbacks of one event share it
   bool looks_only = false;  // a function that is a parameter of a policy does not act
 };
 

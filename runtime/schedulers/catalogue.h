@@ -100,7 +100,7 @@ struct Parameter {
   bool by_round = false;                    // a Rule of (round, state) may stand for a number
   // Choices of the literature that this program lacks, and what each of them would need.
   std::vector<std::pair<std::string, std::string>> lacking = {};
-  bool optional = false;  // it may be left out: Arguments::has is then false
+  bool optional = false;      // it may be left out: Arguments::has is then false
   std::string function = {};  // "sim, work": a Rule of these arguments may stand for a choice
 
   bool required() const { return !optional && std::holds_alternative<std::monostate>(fallback); }

@@ -137,10 +137,11 @@ inline constexpr FieldRow kAll[] = {kSummary, kSource, kPick,   kPlace,     kSma
 namespace plan_fields {
 
 inline constexpr FieldRow kHost =
-    other_field("host",
-                "the rule by which hosts are filled up: \"fastest\", \"first\", \"most_idle\", \"best_fit\", "
-                "\"contiguous\", \"fewest_hosts\", \"same_cluster\", \"same_switch\", or a function (sim, work, "
-                "hosts) that returns hosts in its order (\"fastest\")")
+    other_field(
+        "host",
+        "the rule by which hosts are filled up: \"fastest\", \"first\", \"most_idle\", \"best_fit\", "
+        "\"contiguous\", \"fewest_hosts\", \"same_cluster\", \"same_switch\", or a function (sim, work, "
+        "hosts) that returns hosts in its order (\"fastest\")")
         .of_type("string|function");
 inline constexpr FieldRow kAmong =
     other_field("among", "a list of the hosts that count (all)").of_type("(integer|string)[]");
