@@ -50,8 +50,12 @@ std::shared_ptr<Scenario> on_equal_hosts(std::uint64_t seed, std::size_t hosts, 
   if (!shapes) return made;
   const auto shaped = with_shapes(*made, seed);
   auto in_time = std::make_shared<Workload>(*shaped->workload);
-  for (WorkExtra& extra : in_time->extras) extra.grace = 0;  // what goes on into it is overdue
+  for (WorkExtra& extra : in_time->extras) {
+    extra.grace = 0;                             // what goes on into it is overdue
+    extra.checkpoint.estimate_is_given = false;  // which knows of no dumps
+  }
   shaped->workload = std::move(in_time);
+  shaped->at_limit = AtLimit::kill;
   return shaped;
 }
 
@@ -69,7 +73,7 @@ class EarlierFirst final : public Rule {
  public:
   std::unique_ptr<Rule> clone() const override { return std::make_unique<EarlierFirst>(*this); }
   std::string text() const override { return "function"; }
-  Answer ask_work(Sim& sim, WorkId work) override { return -sim.view().workload()[work].arrival; }
+  Answer ask_work(Sim& sim, WorkId work) override { return -sim.view().place_in_line(work); }
 };
 
 }  // namespace
