@@ -8,6 +8,7 @@
 
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/sliding.h"
+#include "runtime/results/core_time.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/grid_measures.h"
 #include "runtime/results/job_rows.h"
@@ -128,6 +129,7 @@ class Accounts final : public Witness {
   const Use& use() const { return use_; }  // from the warm-up and the first arrival on
   const Use& use_from_0() const { return use_from_0_; }
   const Activities& activities() const { return activities_; }
+  const CoreTime& core_time() const { return core_time_; }  // from the warm-up and the first arrival on
   const std::vector<HostRow>& hosts() const { return host_rows_; }
   Time end_of_rows() const { return end_of_rows_; }
   bool knows_hosts() const { return host_use_.knows_rows(end_of_rows_); }
@@ -161,6 +163,7 @@ class Accounts final : public Witness {
   TransferFollower transfers_;
   PlanFollower plans_;
   Activities activities_;
+  CoreTime core_time_;
   struct UnderWay {
     Execution run;
     std::vector<UsedResource> on;

@@ -11,6 +11,7 @@
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/constants.h"
 #include "runtime/results/accounts.h"
+#include "runtime/results/capacity.h"
 #include "runtime/results/numbers.h"
 #include "runtime/results/subtasks.h"
 
@@ -81,6 +82,11 @@ class Measurement {
     return share(from_0.busy, from_0.up + up_after_end());
   }
   const Accounts::Activities& activities() { return all().activities(); }
+  double core_time(CorePart part) { return all().core_time().of(part); }
+  double waste() { return all().core_time().waste(); }
+  const IdleCapacity& idle_capacity() {
+    return once(idle_capacity_, [&] { return results::idle_capacity(outcome(), from()); });
+  }
 
   // The measures below are of the whole run, whatever the warm-up.
   struct Hosts {
@@ -132,6 +138,7 @@ class Measurement {
   std::optional<Accounts> all_, of_works_;
   std::optional<Executions> runs_;
   std::optional<Totals> scheduler_wait_;
+  std::optional<IdleCapacity> idle_capacity_;
   std::optional<Hosts> hosts_;
   std::optional<TransferMeasures> transfers_;
   std::optional<TimeMeasures> times_;

@@ -1,7 +1,10 @@
 // Duties of every policy of the catalogue, whatever it decides.
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
 
 #include "runtime/engine/information.h"
+#include "runtime/results/executions.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
@@ -34,11 +37,49 @@ std::unique_ptr<Estimator> information_for(std::uint64_t seed) {
   return estimator(information_of(seed % 2 == 0 ? "perfect" : kKinds[seed / 2 % std::size(kKinds)]));
 }
 
+// The core-seconds that attempts of jobs and tasks held from the first arrival on, each attempt by itself.
+double held_by_attempts(const Outcome& outcome) {
+  const Executions all = executions(outcome);
+  const Workload& workload = *outcome.scenario->workload;
+  double sum = 0;
+  for (const Execution& each : all.all) {
+    if (each.kind != ActivityKind::compute) continue;
+    const WorkKind kind = workload[each.work].kind;
+    if (kind != WorkKind::job && kind != WorkKind::task) continue;
+    const Shape* shape = workload.shape_of(each.work);
+    for (const UsedResource& on : all.on(each))
+      sum +=
+          (each.ended - each.started) *
+          (shape != nullptr && shape->exclusive ? (*outcome.scenario->platform)[on.host()].cores : on.cores);
+  }
+  return sum;
+}
+
+// The parts of the core-seconds add up, and idle cores are less than there are.
+void check_core_time(const Outcome& outcome) {
+  const Metrics metrics = measure(outcome);
+  double sum = 0;
+  for (const char* part : {"useful", "setup", "standing", "lost", "killed"}) {
+    const double value = metrics[std::string("core_time.") + part];
+    REQUIRE(value >= 0);
+    sum += value;
+  }
+  REQUIRE(sum == Approx(held_by_attempts(outcome)).epsilon(1e-9).margin(1e-9));
+  if (!std::isnan(metrics["waste"]))
+    REQUIRE(metrics["waste"] ==
+            Approx((sum - metrics["core_time.useful"]) / sum).epsilon(1e-9).margin(1e-12));
+  if (std::isnan(metrics["lost_capacity"])) return;
+  REQUIRE(metrics["fragmentation"] >= 0);
+  REQUIRE(metrics["fragmentation"] <= metrics["lost_capacity"]);
+  REQUIRE(metrics["lost_capacity"] <= 1 + 1e-9);
+}
+
 // What is a share of a whole lies in [0, 1], however much of the run there was.
 void check_shares(const Outcome& outcome) {
   constexpr double kMost = 1 + 1e-9;
   const auto is_share = [](double value) { return std::isnan(value) || (value >= 0 && value <= kMost); };
   const Metrics metrics = measure(outcome);
+  check_core_time(outcome);
   for (const MetricInfo& info : metric_infos()) {
     const std::string name(info.name);
     if (name.find("utilization") == std::string::npos && !name.ends_with("_ratio") && name != "fairness" &&
