@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/reasons.h"
 
@@ -101,7 +102,10 @@ std::string table_of(const Comparison& comparison, std::uint32_t chosen, IsChose
 
 std::string first_line(const Decision& decision, const Platform& platform, const Workload& workload) {
   const std::string name = workload.name_of(decision.work);
-  const std::string host = hosts_text(decision, platform, ", ");
+  std::vector<std::string> hosts;
+  if (decision.host.valid()) hosts.push_back(platform[decision.host].name);
+  for (const HostId other : decision.also_on) hosts.push_back(platform[other].name);
+  const std::string host = name_ranges(hosts, ", ");
   const std::string when = fmt::format("at t = {} s", format_number(decision.time));
   const std::string began =
       decision.started < kNever && decision.started != decision.time

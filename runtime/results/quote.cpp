@@ -1,18 +1,20 @@
 #include "runtime/results/quote.h"
-#include "runtime/schedulers/reasons.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/kernel/name_ranges.h"
+#include "runtime/schedulers/reasons.h"
+
 namespace perigee::results {
 namespace {
 
-std::string hosts_text(const std::vector<HostId>& hosts, const Platform& platform, const char* separator) {
-  std::string text;
-  for (const HostId host : hosts) text += (text.empty() ? "" : separator) + platform[host].name;
-  return text;
+std::vector<std::string> names_of(const std::vector<HostId>& hosts, const Platform& platform) {
+  std::vector<std::string> names;
+  for (const HostId host : hosts) names.push_back(platform[host].name);
+  return names;
 }
 
 }  // namespace
@@ -75,7 +77,7 @@ std::string text_of(const Quote& quote, const Platform& platform) {
     return text;
   }
   text += fmt::format(": from {} s to {} s on {}", short_number(job.start), short_number(job.finish),
-                      hosts_text(job.hosts, platform, ", "));
+                      name_ranges(names_of(job.hosts, platform), ", "));
   if (job.deadline < kNever)
     text += fmt::format(", {} s {} its deadline", short_number(std::abs(job.deadline - job.finish)),
                         job.missed ? "after" : "before");
@@ -89,11 +91,11 @@ Table table_of(const std::vector<Quote>& quotes, const Platform& platform) {
   for (const Quote& quote : quotes) {
     const JobRow& job = quote.job;
     const auto known = [](double value) { return std::isnan(value) ? Cell() : Cell(value); };
-    table.rows.push_back({job.name, quote.admitted,
-                          quote.admitted ? Cell() : Cell(std::string(schedulers::name_of(quote.reason))),
-                          known(job.start), known(job.finish), hosts_text(job.hosts, platform, " "),
-                          job.deadline < kNever ? Cell(job.deadline) : Cell(),
-                          std::string(name_of(job.state))});
+    table.rows.push_back(
+        {job.name, quote.admitted,
+         quote.admitted ? Cell() : Cell(std::string(schedulers::name_of(quote.reason))), known(job.start),
+         known(job.finish), fmt::format("{}", fmt::join(names_of(job.hosts, platform), " ")),
+         job.deadline < kNever ? Cell(job.deadline) : Cell(), std::string(name_of(job.state))});
   }
   return table;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/whole.h"
 
@@ -21,9 +22,15 @@ std::string without_zeros(std::string text) {
   return text == "-0" ? "0" : text;
 }
 
-std::string cell_text(const Cell& cell) {
+// Whether the cells of a column of this name list hosts.
+bool lists_hosts(std::string_view column) {
+  return column == "hosts" || column == "allocation" || column == "posted_at";
+}
+
+std::string cell_text(const Cell& cell, std::string_view column) {
   if (const auto* number = std::get_if<double>(&cell)) return short_number(*number);
-  if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
+  if (const auto* text = std::get_if<std::string>(&cell))
+    return lists_hosts(column) ? name_ranges(printable(*text)) : printable(*text);
   if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? "yes" : "no";
   return "-";
 }
@@ -110,7 +117,7 @@ std::string Table::text(const std::vector<bool>& marked, std::size_t most) const
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<std::string> line;
     for (std::size_t c = 0; c < count; ++c) {
-      std::string cell = cell_text(c < rows[r].size() ? rows[r][c] : Cell{});
+      std::string cell = cell_text(c < rows[r].size() ? rows[r][c] : Cell{}, columns[c]);
       if (has_mark[c]) cell += r * count + c < marked.size() && marked[r * count + c] ? "*" : " ";
       width[c] = std::max(width[c], display_width(cell));
       line.push_back(std::move(cell));
@@ -182,7 +189,7 @@ std::string Table::list(std::size_t width) const {
   out.clear();
   for (const auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string cell = cell_text(row[c]);
+      const std::string cell = cell_text(row[c], c < columns.size() ? columns[c] : std::string());
       if (cell.empty() || cell == "-") continue;
       const std::string indent(c == 0 ? 0 : 4, ' ');
       const std::string name = c == 0 || c + 1 == columns.size() ? std::string() : columns[c] + ": ";

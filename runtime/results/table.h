@@ -22,7 +22,7 @@ struct Table {
   // numbers or absent cells is right-aligned; absent = "-", true = "yes", false = "no". Numbers are short
   // ones. `marked` cells (row * columns + column) get a '*' behind the number. At most `most` columns of the
   // terminal are used, 0 = any number; table columns that do not fit are named below. Control characters
-  // become blanks.
+  // become blanks. Hosts in a column that lists them are written as ranges (kernel/name_ranges.h).
   std::string text(const std::vector<bool>& marked = {}, std::size_t most = 0) const;
   // For reading: as text or, if that is wider than `width` (0 = any), each row as a paragraph.
   std::string list(std::size_t width) const;

@@ -7,6 +7,7 @@
 
 #include "runtime/engine/sim/shared.h"
 #include "runtime/engine/why.h"
+#include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/work.h"
 
@@ -92,12 +93,11 @@ bool Sim::fits(WorkId work, std::span<const Share> shares) const {
 }
 
 std::string Sim::name_of_start(WorkId work, std::span<const Share> shares) const {
-  std::string hosts;
   constexpr std::size_t kMost = 4;
-  for (const Share& share : shares.first(std::min(kMost, shares.size())))
-    hosts += fmt::format("{}{}", hosts.empty() ? "" : ", ", (*state_.platform)[share.host].name);
-  if (shares.size() > kMost) hosts += fmt::format(" and {} more", shares.size() - kMost);
-  return fmt::format("start {} on {}", text_of({work, 0, 1}), hosts.empty() ? "no host" : hosts);
+  std::vector<std::string> hosts;
+  for (const Share& share : shares) hosts.push_back((*state_.platform)[share.host].name);
+  return fmt::format("start {} on {}", text_of({work, 0, 1}),
+                     hosts.empty() ? "no host" : name_ranges(hosts, ", ", kMost));
 }
 
 Allocation Sim::make_allocation(std::span<const Share> sorted) const {

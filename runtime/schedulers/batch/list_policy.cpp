@@ -13,6 +13,7 @@
 
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
+#include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/plan.h"
@@ -287,11 +288,9 @@ void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
 
 std::string text_of(const View& view, std::span<const Share> shares) {
   constexpr std::size_t kMost = 4;
-  std::string text;
-  for (const Share& share : shares.first(std::min(kMost, shares.size())))
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", view.platform()[share.host].name);
-  if (shares.size() > kMost) text += fmt::format(" and {} more", shares.size() - kMost);
-  return text;
+  std::vector<std::string> names;
+  for (const Share& share : shares) names.push_back(view.platform()[share.host].name);
+  return name_ranges(names, ", ", kMost);
 }
 
 void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
@@ -312,21 +311,15 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
       return other.from == first.from && other.to == first.to && other.cause == first.cause;
     };
     if (first.to <= sim.now() || std::ranges::any_of(sim.windows().first(w), alike)) continue;
-    std::string hosts;
-    std::size_t more = 0;
-    for (const Window& other : sim.windows().subspan(w)) {
-      if (!alike(other)) continue;
-      constexpr std::size_t kMostNames = 60;
-      if (hosts.size() > kMostNames)
-        ++more;
-      else
-        hosts += fmt::format("{}{}", hosts.empty() ? "" : ", ", view.platform().name_of(other.on));
-    }
-    if (more > 0) hosts += fmt::format(" and {} more", more);
+    constexpr std::size_t kMost = 10;
+    std::vector<std::string> hosts;
+    for (const Window& other : sim.windows().subspan(w))
+      if (alike(other)) hosts.emplace_back(view.platform().name_of(other.on));
     const std::string_view cause = first.cause == Cause::maintenance   ? "maintenance"
                                    : first.cause == Cause::reservation ? "a reservation"
                                                                        : "an outage";
-    out.notes.push_back(fmt::format("{}: {} from {} s to {} s", hosts, cause, format_number(first.from),
+    out.notes.push_back(fmt::format("{}: {} from {} s to {} s", name_ranges(hosts, ", ", kMost), cause,
+                                    format_number(first.from),
                                     first.to < kNever ? format_number(first.to) : "the end of time"));
   }
 }
