@@ -200,7 +200,12 @@ std::string bar_label(const Workload& workload, const Execution& execution) {
   return fmt::format("{}:{:.0f}", number, execution.size);
 }
 
-std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions) {
+namespace {
+
+// Calls on_start(host, execution, cores) and on_end(host, execution) host by host, in order of the records.
+template <class OnHost, class OnStart, class OnEnd>
+void each_edge(const Outcome& outcome, const Executions& executions, OnHost&& on_host, OnStart&& on_start,
+               OnEnd&& on_end) {
   const std::span<const Host> hosts = outcome.scenario->platform->hosts();
   struct Edge {
     std::size_t record;
@@ -215,32 +220,107 @@ std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& e
         edges[on.at()].push_back({executions.all[e].start_record, e, true, on.cores});
         edges[on.at()].push_back({executions.all[e].end_record, e, false});
       }
-  std::vector<std::vector<Lane>> out(hosts.size());
-  std::vector<std::uint32_t> owner;  // per core
   for (std::size_t h = 0; h < hosts.size(); ++h) {
     std::stable_sort(edges[h].begin(), edges[h].end(),
                      [](const Edge& a, const Edge& b) { return a.record < b.record; });
-    owner.assign(static_cast<std::size_t>(hosts[h].cores), kNone);
-    for (const Edge& edge : edges[h]) {
-      if (!edge.starts) {
-        std::replace(owner.begin(), owner.end(), edge.execution, kNone);
-        continue;
-      }
-      const Execution& execution = executions.all[edge.execution];
-      if (execution.kind == ActivityKind::hold) {
-        out[h].push_back({edge.execution, -1});
-        continue;
-      }
-      std::int32_t wanted = std::max(1, edge.cores);
-      for (std::size_t core = 0; core < owner.size() && wanted > 0; ++core) {
-        if (owner[core] != kNone) continue;
-        owner[core] = edge.execution;
-        out[h].push_back({edge.execution, static_cast<std::int32_t>(core)});
-        --wanted;
-      }
+    on_host(h);
+    for (const Edge& edge : edges[h])
+      edge.starts ? on_start(h, edge.execution, edge.cores) : on_end(h, edge.execution);
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions) {
+  const std::span<const Host> hosts = outcome.scenario->platform->hosts();
+  std::vector<std::vector<Lane>> out(hosts.size());
+  std::vector<std::uint32_t> owner;  // per core
+  each_edge(
+      outcome, executions,
+      [&](std::size_t h) { owner.assign(static_cast<std::size_t>(hosts[h].cores), kNone); },
+      [&](std::size_t h, std::uint32_t execution, std::int32_t cores) {
+        if (executions.all[execution].kind == ActivityKind::hold) {
+          out[h].push_back({execution, -1});
+          return;
+        }
+        std::int32_t wanted = std::max(1, cores);
+        for (std::size_t core = 0; core < owner.size() && wanted > 0; ++core) {
+          if (owner[core] != kNone) continue;
+          owner[core] = execution;
+          out[h].push_back({execution, static_cast<std::int32_t>(core)});
+          --wanted;
+        }
+      },
+      [&](std::size_t, std::uint32_t execution) {
+        std::replace(owner.begin(), owner.end(), execution, kNone);
+      });
+  return out;
+}
+
+bool spans_hosts(const Executions& executions) {
+  return std::ranges::any_of(executions.all, [&](const Execution& each) {
+    return each.kind == ActivityKind::compute &&
+           std::ranges::count(executions.on(each), ResourceKind::host, &UsedResource::kind) > 1;
+  });
+}
+
+HostLanes host_lanes(const Outcome& outcome, const Executions& executions) {
+  const std::size_t hosts = outcome.scenario->platform->hosts().size();
+  HostLanes all{std::vector<std::vector<Lane>>(hosts), std::vector<std::int32_t>(hosts)};
+  std::vector<std::uint32_t> owner;  // per lane
+  each_edge(
+      outcome, executions, [&](std::size_t) { owner.clear(); },
+      [&](std::size_t h, std::uint32_t execution, std::int32_t) {
+        if (executions.all[execution].kind == ActivityKind::hold) {
+          all.of[h].push_back({execution, -1});
+          return;
+        }
+        auto free = std::ranges::find(owner, kNone);
+        if (free == owner.end()) free = owner.insert(free, kNone);
+        *free = execution;
+        const auto lane = static_cast<std::int32_t>(free - owner.begin());
+        all.of[h].push_back({execution, lane});
+        all.counts[h] = std::max(all.counts[h], lane + 1);
+      },
+      [&](std::size_t, std::uint32_t execution) { std::ranges::replace(owner, execution, kNone); });
+  return all;
+}
+
+void add_windows_to_come(Absences& away, const Outcome& outcome, Time to) {
+  if (!(to > outcome.end)) return;
+  const auto reason = [](model::Cause cause) {
+    switch (cause) {
+      case model::Cause::maintenance:
+        return Reason::maintenance;
+      case model::Cause::reservation:
+        return Reason::reservation;
+      case model::Cause::membership:
+        return Reason::membership;
+      default:
+        return Reason::outage;
+    }
+  };
+  std::vector<std::vector<Away>> to_come(away.hosts.size());
+  for (const model::Window& window : model::windows_of(*outcome.scenario)) {
+    if (window.known > outcome.end || window.from >= to || window.to <= outcome.end) continue;
+    const Away made{std::max(window.from, outcome.end), std::min(window.to, to), reason(window.cause)};
+    for (std::size_t h = 0; h < to_come.size(); ++h) {
+      const Host& host = outcome.scenario->platform->hosts()[h];
+      if (window.on == ResourceId::of(HostId(h)) ||
+          (window.on.kind() == ResourceKind::store && window.on.at() == host.cluster.at()))
+        to_come[h].push_back(made);
     }
   }
-  return out;
+  for (std::size_t h = 0; h < to_come.size(); ++h) {
+    std::ranges::stable_sort(to_come[h], {}, &Away::from);
+    Time free = outcome.end;
+    for (Away each : to_come[h]) {
+      each.from = std::max(each.from, free);
+      if (!(each.to > each.from)) continue;
+      free = each.to;
+      away.hosts[h].push_back(each);
+    }
+  }
 }
 
 }  // namespace perigee::results

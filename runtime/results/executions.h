@@ -174,4 +174,18 @@ struct Lane {
 // Per host, in order of start. An execution has one lane for each of its cores.
 std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions);
 
+// Whether a computation had several hosts at a time: pictures then have a bar for each host of it, not core.
+bool spans_hosts(const Executions& executions);
+// Lanes of hosts, not cores: an execution has one lane of each of its hosts, the lowest that is free. There are as many
+// as activities are there at a time.
+struct HostLanes {
+  std::vector<std::vector<Lane>> of;  // per host, in order of start; `core` counts the lanes
+  std::vector<std::int32_t> counts;   // per host
+};
+HostLanes host_lanes(const Outcome& outcome, const Executions& executions);
+
+// Adds what the policies know at the end of the run of hosts being away from then until `to`, for pictures that go
+// beyond the end.
+void add_windows_to_come(Absences& away, const Outcome& outcome, Time to);
+
 }  // namespace perigee::results

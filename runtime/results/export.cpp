@@ -459,7 +459,9 @@ class SavedRun {
   bool fits(const char* file, double most) {
     if (!bars_) {
       bars_ = 0;
-      for (const Execution& run : executions_if_kept(outcome_).all) *bars_ += run.cores;
+      const Executions runs = executions_if_kept(outcome_);
+      const bool by_host = spans_hosts(runs);
+      for (const Execution& run : runs.all) *bars_ += by_host ? run.resource_count : run.cores;
     }
     if (*bars_ <= most) return true;
     left_out_.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, *bars_, most));

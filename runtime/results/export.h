@@ -13,7 +13,7 @@
 
 namespace perigee::results {
 
-// The most bars, one per core of an activity, in a picture of a run. A larger picture is left out, as no
+// The most bars, one per core of an activity (one per host where jobs had several), in a picture of a run. A larger picture is left out, as no
 // viewer opens it.
 inline constexpr double kMostBars = 1e6;      // in chrome_trace.json
 inline constexpr double kMostPajeBars = 1e7;  // in paje.trace
@@ -51,7 +51,8 @@ std::vector<std::string> save(const Outcome& outcome, const std::filesystem::pat
 
 std::string trace_csv(const Outcome& outcome);
 // Chrome's trace-event format. There is a process per cluster, with a thread per core and link, and one more
-// process for the waiting works. Times are in microseconds.
+// process for the waiting works. Where jobs had several hosts, a host has threads for the activities that it serves
+// at a time, not for its cores. Times are in microseconds.
 std::string chrome_trace(const Outcome& outcome);
 // The columns of Batsim's PREFIX_jobs.csv, one row per work that arrived. A resource is a core, counted from
 // 0 over the hosts in order. Missing times are empty. requested_time is that on the host that served the

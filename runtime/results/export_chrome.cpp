@@ -1,5 +1,5 @@
 // A run as a trace for the viewers of Chromium and Perfetto: a process for each cluster, a thread for each
-// core and link.
+// core and link. Where jobs have several hosts, a thread for each activity that a host serves at a time.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -27,7 +27,9 @@ class ChromeTrace {
         platform_(*outcome.scenario->platform),
         workload_(*outcome.scenario->workload),
         runs_(executions(outcome)),
-        away_(absences(outcome)) {}
+        away_(absences(outcome)),
+        by_host_(spans_hosts(runs_)),
+        lanes_(by_host_ ? host_lanes(outcome, runs_) : HostLanes{lanes(outcome, runs_), {}}) {}
 
   std::string text() {
     name_processes();
@@ -95,6 +97,14 @@ class ChromeTrace {
   Bar bar(const Execution& run) const {
     return bar(title(run), name_of(run.kind), run.started, run.ended, arguments(run));
   }
+  // One bar stands for all its cores of the host where jobs have several hosts.
+  Bar bar(const Execution& run, HostId host) const {
+    json args = arguments(run);
+    if (by_host_ && run.kind == ActivityKind::compute)
+      for (const UsedResource& on : runs_.on(run))
+        if (on == ResourceId::of(host)) args["cores"] = on.cores;
+    return bar(title(run), name_of(run.kind), run.started, run.ended, std::move(args));
+  }
   static Bar bar(const Away& away) {
     return bar("away: " + std::string(schedulers::name_of(away.why)), "away", away.from, away.to,
                json::object());
@@ -109,12 +119,15 @@ class ChromeTrace {
   }
 
   void name_hosts() {
-    for (const Host& host : platform_.hosts()) {
+    for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
+      const Host& host = platform_.hosts()[h];
       const std::size_t process = host.cluster.valid() ? host.cluster.at() + 1 : 0;
-      hosts_.push_back({process, threads_[process]++});  // holds and absences; core k is that + 1 + k
+      hosts_.push_back({process, threads_[process]++});  // holds and absences; lane k is that + 1 + k
       name_thread(hosts_.back(), host.name);
-      for (std::int32_t core = 0; core < host.cores; ++core)
-        name_thread({process, threads_[process]++}, fmt::format("{} core {}", host.name, core + 1));
+      const std::int32_t count = by_host_ ? lanes_.counts[h] : host.cores;
+      for (std::int32_t lane = 0; lane < count; ++lane)
+        name_thread({process, threads_[process]++},
+                    fmt::format("{} {} {}", host.name, by_host_ ? "lane" : "core", lane + 1));
     }
   }
 
@@ -150,12 +163,11 @@ class ChromeTrace {
   }
 
   void bars_of_hosts() {
-    const std::vector<std::vector<Lane>> cores = lanes(outcome_, runs_);
-    for (std::size_t h = 0; h < cores.size(); ++h) {
+    for (std::size_t h = 0; h < lanes_.of.size(); ++h) {
       std::uint32_t execution = kNone;
       Bar same;  // for all cores of an execution, which follow one another
-      for (const Lane& lane : cores[h]) {
-        if (lane.execution != execution) same = bar(runs_.all[execution = lane.execution]);
+      for (const Lane& lane : lanes_.of[h]) {
+        if (lane.execution != execution) same = bar(runs_.all[execution = lane.execution], HostId(h));
         add({hosts_[h].process, hosts_[h].thread + static_cast<std::size_t>(lane.core + 1)}, same);
       }
       for (const Away& away : away_.hosts[h]) add(hosts_[h], bar(away));
@@ -206,6 +218,8 @@ class ChromeTrace {
   const Workload& workload_;
   const Executions runs_;
   const Absences away_;
+  const bool by_host_;  // jobs had several hosts
+  const HostLanes lanes_;
   std::string text_ = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
   bool any_ = false;                  // event so far
   std::vector<std::size_t> threads_;  // the next one of each process

@@ -3,7 +3,8 @@
 //
 // Containers: platform > cluster > host > core; links stand below their cluster or the platform. States: the
 // work on a core (one value per work), the holder of a whole host, and the absence of a host or link.
-// Variables: works submitted and not settled, transfers under way on each link.
+// Variables: works submitted and not settled, transfers under way on each link. Where jobs have several hosts, the
+// containers of a host are as many as activities it serves at a time: a job has one state on each of its hosts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,7 +64,9 @@ class Writer {
         platform_(*outcome.scenario->platform),
         workload_(*outcome.scenario->workload),
         runs_(executions(outcome)),
-        away_(absences(outcome)) {}
+        away_(absences(outcome)),
+        by_host_(spans_hosts(runs_)),
+        lanes_(by_host_ ? host_lanes(outcome, runs_) : HostLanes{lanes(outcome, runs_), {}}) {}
 
   std::string write() {
     out_ = kPajeHeader;
@@ -123,9 +126,10 @@ class Writer {
     for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
       const Host& host = platform_.hosts()[h];
       hosts_.push_back(create("HO", fmt::format("h{}", h), fmt::format("c{}", host.cluster.at()), host.name));
-      for (std::int32_t core = 0; core < host.cores; ++core)
-        create("CO", fmt::format("h{}.{}", h, core), fmt::format("h{}", h),
-               fmt::format("{} core {}", host.name, core + 1));
+      const std::int32_t count = by_host_ ? lanes_.counts[h] : host.cores;
+      for (std::int32_t lane = 0; lane < count; ++lane)
+        create("CO", fmt::format("h{}.{}", h, lane), fmt::format("h{}", h),
+               fmt::format("{} {} {}", host.name, by_host_ ? "lane" : "core", lane + 1));
     }
     for (std::size_t l = 0; l < platform_.links().size(); ++l) {
       links_.push_back({kNone, "", ""});
@@ -161,9 +165,8 @@ class Writer {
   }
 
   void add_cores() {
-    const std::vector<std::vector<Lane>> cores = lanes(outcome_, runs_);
-    for (std::size_t h = 0; h < cores.size(); ++h)
-      for (const Lane& lane : cores[h]) {
+    for (std::size_t h = 0; h < lanes_.of.size(); ++h)
+      for (const Lane& lane : lanes_.of[h]) {
         const Execution& run = runs_.all[lane.execution];
         const char* const type = lane.core < 0 ? "SK" : "SC";  // a hold has the whole host
         add_state(type, hosts_[h] + static_cast<std::uint32_t>(lane.core + 1), value(type, run.work),
@@ -225,7 +228,9 @@ class Writer {
   const Workload& workload_;
   const Executions runs_;
   const Absences away_;
-  std::vector<Container> containers_;  // the first is the platform; a host is followed by its cores
+  const bool by_host_;  // jobs had several hosts
+  const HostLanes lanes_;
+  std::vector<Container> containers_;  // the first is the platform; a host is followed by its cores or lanes
   std::vector<std::uint32_t> hosts_;   // their containers
   struct Place {
     std::uint32_t container;  // kNone: an implied link has none

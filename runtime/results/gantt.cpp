@@ -92,10 +92,12 @@ class Picture {
         platform_(*outcome.scenario->platform),
         runs_(executions(outcome)),
         away_(absences(outcome)),
-        whole_(by_whole_hosts(*outcome.scenario->workload)),
+        whole_(by_whole_hosts(*outcome.scenario->workload) || serves_one_at_a_time()),
         width_(static_cast<std::size_t>(std::max(width, 40))),
         unicode_(unicode),
-        colour_(colour) {}
+        colour_(colour) {
+    if (part.to < kNever) add_windows_to_come(away_, outcome, part.to);
+  }
 
   std::string draw() {
     find_span();
@@ -134,6 +136,12 @@ class Picture {
   }
 
  private:
+  // Jobs had several hosts, and no host served two activities at a time.
+  bool serves_one_at_a_time() const {
+    return spans_hosts(runs_) && std::ranges::all_of(host_lanes(outcome_, runs_).counts,
+                                                     [](std::int32_t lanes) { return lanes < 2; });
+  }
+
   bool empty() const { return runs_.all.empty() || !(to_ > from_); }
 
   void find_span() {
@@ -205,7 +213,9 @@ class Picture {
     std::size_t cores = 0;
     for (const std::size_t h : chosen) cores += rows_of(platform_.hosts()[h]);
     const std::size_t hosts = platform_.hosts().size();
-    if (cores > kMostCores) {  // too many: hosts that did nothing are left out
+    if (part_.rows > 0) {
+      shown_ = chosen;
+    } else if (cores > kMostCores) {  // too many: hosts that did nothing are left out
       std::vector<std::uint8_t> busy(hosts);
       for (const Execution& run : runs_.all)
         for (const ResourceId on : runs_.on(run))
@@ -220,8 +230,9 @@ class Picture {
     } else {
       shown_ = chosen;
     }
-    by_core_ = cores <= kMostCores;
-    group_ = by_core_ ? 1 : (shown_.size() + kMostCores - 1) / kMostCores;
+    by_core_ = part_.rows == 0 && cores <= kMostCores;
+    const std::size_t most = part_.rows > 0 ? part_.rows : kMostCores;
+    group_ = by_core_ ? 1 : std::max<std::size_t>(1, (shown_.size() + most - 1) / most);
     for (std::size_t k = 0; k < shown_.size(); k += group_) {
       const Host& host = platform_.hosts()[shown_[k]];
       const Host& last = platform_.hosts()[shown_[std::min(k + group_, shown_.size()) - 1]];

@@ -1,5 +1,7 @@
 #include "runtime/results/job_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -53,6 +55,9 @@ class JobRows {
       row.requested = requested.of(*outcome_.scenario, row.id);
       const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
       row.size = in_parts ? workload_.size_of(row.id) : kNaN;
+      const Shape* shape = workload_.shape_of(row.id);
+      row.nodes = work.kind == WorkKind::reservation ? 0 : shape != nullptr ? shape->nodes : 1;
+      row.limit = workload_.limit_of(row.id);
     }
   }
 
@@ -80,10 +85,18 @@ class JobRows {
   void add(const Execution& execution) {
     if (!workload_.works.has(execution.work.index)) return;
     JobRow& row = rows_[execution.work.index - first_];
+    if (execution.kind == ActivityKind::compute) ++row.attempts;
     if (!row.is_served_by(execution, row.kind)) return;
     const std::span<const UsedResource> on = executions_.on(execution);
     row.Service::add(execution, on, *outcome_.scenario->platform);
-    if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
+    if (execution.kind == ActivityKind::compute) {
+      row.cores = execution.cores;
+      row.allocation.clear();
+      for (const UsedResource& each : on)
+        if (each.kind() == ResourceKind::host) row.allocation.push_back({each.host(), each.cores});
+      const Shape* shape = workload_.shape_of(row.id);
+      if (shape != nullptr && shape->nodes == 0) row.nodes = static_cast<std::int32_t>(row.allocation.size());
+    }
     for (const ResourceId each : on)
       if (each.kind() == ResourceKind::host && std::ranges::find(row.hosts, each.host()) == row.hosts.end())
         row.hosts.push_back(each.host());
@@ -239,6 +252,15 @@ Table jobs(const Outcome& outcome) {
                    "queue_wait", "quality", "size",     "reason"};
   table.units = {"", "", "", "",  "s", "s", "s", "s", "s", "s", "",
                  "", "", "", "s", "s", "s", "s", "s", "",  "",  ""};
+  const Workload& workload = *outcome.scenario->workload;
+  bool has_shapes = false;
+  for (std::size_t w = workload.works.first(); w < workload.size() && !has_shapes; ++w)
+    has_shapes = workload.shape_of(WorkId(w)) != nullptr || workload.limit_of(WorkId(w)) < kNever;
+  if (has_shapes) {
+    table.columns.insert(table.columns.end(), {"nodes", "allocation", "attempts", "limit"});
+    table.units.insert(table.units.end(), {"", "", "", "s"});
+  }
+  const bool knows_attempts = outcome.trace.level() == TraceLevel::full;
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
@@ -265,6 +287,16 @@ Table jobs(const Outcome& outcome) {
          std::isnan(row.quality) ? Cell() : Cell(row.quality),
          std::isnan(row.size) ? Cell() : Cell(row.size),
          row.reason == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(row.reason)))});
+    if (!has_shapes) continue;
+    std::string allocation;
+    for (const Share& each : row.allocation)
+      allocation +=
+          fmt::format("{}{}:{}", allocation.empty() ? "" : " ", platform[each.host].name, each.cores);
+    std::vector<Cell>& cells = table.rows.back();
+    cells.push_back(row.nodes > 0 ? Cell(static_cast<double>(row.nodes)) : Cell());
+    cells.emplace_back(std::move(allocation));
+    cells.push_back(knows_attempts ? Cell(static_cast<double>(row.attempts)) : Cell());
+    cells.push_back(row.limit < kNever ? Cell(row.limit) : Cell());
   }
   return table;
 }

@@ -63,10 +63,14 @@ struct JobRow : Service, ServiceTimes {
   std::vector<HostId> hosts;  // hosts that served it, in order of first use
   std::int32_t cores = 0;
   Time deadline = kNever;
-  Seconds requested = 0;         // declared time on the host of the platform where it is longest
-  Seconds scheduler_wait = 0;    // time before it was taken up: runtime/results/queues.h
-  double size = 0;               // runs of a sweep, units of a load; NaN of other work
-  Reason reason = Reason::none;  // why it was rejected or given up
+  Seconds requested = 0;          // declared time on the host of the platform where it is longest
+  Seconds scheduler_wait = 0;     // time before it was taken up: runtime/results/queues.h
+  double size = 0;                // runs of a sweep, units of a load; NaN of other work
+  std::vector<Share> allocation;  // of the last computation that served it, or of the one under way
+  std::int32_t nodes = 0;         // hosts at a time: as it asks, or as it had of `processes`; 0 = it had none
+  std::size_t attempts = 0;       // computations that began
+  Seconds limit = kNever;         // requested time of each
+  Reason reason = Reason::none;   // why it was rejected or given up
 };
 // Error "not_measured" if works of a stream have been forgotten.
 void check_all_works_are_kept(const Outcome& outcome);

@@ -125,7 +125,9 @@ void check(const Figure& figure) {
         axis->categories.size() > most)
       fail("bad_figure", "{}{} places on one axis are too many: at most {} can be read{}",
            axis->label.empty() ? "" : axis->label + ": ", axis->categories.size(), most,
-           figure.kind == FigureKind::gantt ? "; choose some by hosts = { }" : "");
+           figure.kind == FigureKind::gantt
+               ? "; choose some by hosts = { }, or put them together by rows = 32"
+               : "");
   std::size_t marks = 0;
   double largest_x = 0, largest_y = 0;  // in size
   const auto check_x = [&](double value) {
@@ -164,8 +166,9 @@ void check(const Figure& figure) {
     fail("bad_figure", "{}: bars begin at 0, which a logarithmic axis does not have; draw points",
          figure.y.label);
   if (marks == 0) fail("empty_figure", "there is nothing to draw");
-  const char* instead =
-      figure.kind == FigureKind::gantt ? "draw a part: from =, to =, hosts = { }" : "draw means or a part";
+  const char* instead = figure.kind == FigureKind::gantt
+                            ? "draw a part: from =, to =, hosts = { }, or rows of hosts: rows = 32"
+                            : "draw means or a part";
   if (marks > kMostMarks)
     fail("bad_figure", "{} marks are too many for one figure, at most {}; {}", marks, kMostMarks, instead);
 }
@@ -212,12 +215,25 @@ Table data(const Figure& figure) {
       for (const Series& series : figure.series)
         for (const Bin& bin : series.bins) row(series, {bin.from, bin.to, number(bin.count)});
       break;
-    case FigureKind::gantt:
-      columns({"lane", "from", "to", "label"});
+    case FigureKind::gantt: {
+      const bool whole = std::ranges::all_of(figure.series, [](const Series& series) {
+        return std::ranges::all_of(series.gantt_bars, &GanttBar::covers_lane);
+      });
+      if (whole)
+        columns({"lane", "from", "to", "label"});
+      else
+        columns({"lane", "from", "to", "label", "last_lane", "top", "bottom"});
       for (const Series& series : figure.series)
-        for (const GanttBar& bar : series.gantt_bars)
-          row(series, {figure.y.categories[bar.lane], bar.from, bar.to, bar.label});
+        for (const GanttBar& bar : series.gantt_bars) {
+          const std::string& lane = figure.y.categories[bar.lane];
+          if (whole)
+            row(series, {lane, bar.from, bar.to, bar.label});
+          else
+            row(series, {lane, bar.from, bar.to, bar.label, figure.y.categories[bar.lane + bar.more], bar.top,
+                         bar.bottom});
+        }
       break;
+    }
   }
   for (std::string& column : table.columns) column = printable(column);
   for (auto& cells : table.rows)

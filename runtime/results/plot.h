@@ -66,11 +66,16 @@ struct Bin {
 std::vector<double> bin_edges(std::vector<double> values, std::size_t count = 0, bool log = false);
 std::vector<Bin> binned(const std::vector<double>& values, const std::vector<double>& edges);
 
-// A bar of a Gantt chart.
+// A bar of a Gantt chart. It covers its lane, or several lanes that follow one another, or parts of lanes.
 struct GanttBar {
   double from = 0, to = 0;  // in units of the axis
   std::size_t lane = 0;     // a category of the y axis; the first is on top
   std::string label = {};
+  std::size_t more = 0;  // lanes below that it covers too
+  double top = 0,
+         bottom = 1;      // where it begins in its first lane and ends in its last one, 0 to 1 from above
+  std::uint8_t tint = 0;  // bars of one series with different tints have different colours; 0: the series'
+  bool covers_lane() const { return more == 0 && top == 0 && bottom == 1; }
 };
 
 // The kind of figure decides which of the lists counts.
@@ -81,6 +86,7 @@ struct Series {
   std::vector<Bin> bins = {};
   std::vector<GanttBar> gantt_bars = {};
   bool hatched = false;  // of a Gantt chart: in grey, with a pattern
+  bool edged = true;     // of a Gantt chart: wide bars have a border
 };
 
 struct Figure {
@@ -142,8 +148,12 @@ void check(const PlotRequest& request);
 Figure figure_of(const Table& rows, const PlotRequest& request);
 
 // The run on its hosts, with a lane per core, and on its links. Colours show the user if there are several,
-// else the kind of work. Activities that were lost, cancelled or superseded, and the absence of hosts, are
-// hatched. Error "bad_figure" if nothing has run.
+// else the kind of work. Activities that were killed, lost, cancelled or superseded, and the absence of hosts, are
+// hatched. Where jobs had several hosts there is a lane per host, of which a bar takes the share of its cores. A job
+// is one rectangle over hosts that stand side by side, neighbouring jobs differ in colour, and reservations are hatched.
+// Of ChartPart::rows, or where too many of these bars would be too narrow to be seen, there is a lane for so many
+// neighbouring hosts, and bars are the shares of their cores, means over intervals. Error "bad_figure" if nothing has
+// run.
 Figure gantt_figure(const Outcome& outcome, const ChartPart& part = {});
 
 // Steps over time. The first figure has the busy cores, as the metric utilization counts them, and the cores

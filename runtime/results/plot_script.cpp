@@ -469,8 +469,9 @@ class Script {
     else
       range("x", figure_.x, least, most);
     const double pixels = plot_width() / (most > least ? most - least : 1);
-    const double letter =
-        std::clamp(lane_height() * 0.55, 5.0, 10.0);  // as high as its font, and 0.6 as wide
+    const bool whole = std::ranges::all_of(figure_.series, [](const Series& series) {
+      return std::ranges::all_of(series.gantt_bars, &GanttBar::covers_lane);
+    });
     std::size_t solid = 0, hatched = 0;
     constexpr std::array kHatches = {4, 1, 5, 2};
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
@@ -478,33 +479,67 @@ class Script {
       const std::string fill = series.hatched
                                    ? fmt::format("fs pattern {}", kHatches[hatched++ % kHatches.size()])
                                    : std::string("fs solid 1");
-      const std::string colour =
-          fmt::format("lc rgb '{}' lw 0.5", series.hatched ? "#808080" : kLight[solid++ % kLight.size()]);
+      const std::size_t own = series.hatched ? 0 : solid++;
       const std::string border = series.hatched ? "border lc rgb '#808080'" : "border lc rgb '#000000'";
-      const auto draw = [&](const char* what, bool wide, const std::string& style) {
+      const auto colour_with = [&](std::size_t tint) {
+        return fmt::format("lc rgb '{}' lw 0.5",
+                           series.hatched ? "#808080" : kLight[(tint > 0 ? tint - 1 : own) % kLight.size()]);
+      };
+      const auto draw = [&](const std::string& what, bool wide, std::size_t tint, const std::string& style) {
         std::vector<GanttBar> some;
         std::copy_if(series.gantt_bars.begin(), series.gantt_bars.end(), std::back_inserter(some),
-                     [&](const GanttBar& bar) { return ((bar.to - bar.from) * pixels >= 3) == wide; });
+                     [&](const GanttBar& bar) {
+                       return bar.tint == tint && ((bar.to - bar.from) * pixels >= 3) == wide;
+                     });
         if (some.empty()) return;
-        const std::string name = block(what, s, some, [&](const GanttBar& bar) {
-          values({bar.from, bar.to, static_cast<double>(bar.lane)});
+        const std::string name = block(what.c_str(), s, some, [&](const GanttBar& bar) {
+          if (whole)
+            values({bar.from, bar.to, static_cast<double>(bar.lane)});
+          else
+            values({bar.from, bar.to, middle_of(bar), top_of(bar), bottom_of(bar)});
         });
-        plots_.push_back(fmt::format(
-            "{} using (($1+$2)/2):3:1:2:($3-0.4):($3+0.4) with boxxyerror {} notitle", name, style));
+        plots_.push_back(fmt::format("{} using (($1+$2)/2):3:1:2:{} with boxxyerror {} notitle", name,
+                                     whole ? "($3-0.4):($3+0.4)" : "4:5", style));
       };
-      draw("narrow", false, fmt::format("{} noborder {}", fill, colour));
-      const std::string style = fmt::format("{} {} {}", fill, border, colour);
-      draw("wide", true, style);
-      key(series, "with boxes " + style);
+      std::vector<bool> tints(1, true);
+      for (const GanttBar& bar : series.gantt_bars) {
+        if (bar.tint >= tints.size()) tints.resize(bar.tint + std::size_t{1});
+        tints[bar.tint] = true;
+      }
+      const auto named = [](const char* what, std::size_t tint) {
+        return tint == 0 ? std::string(what) : fmt::format("{}_{}_", what, tint);
+      };
+      for (std::size_t tint = 0; tint < tints.size(); ++tint)
+        if (tints[tint])
+          draw(named("narrow", tint), false, tint, fmt::format("{} noborder {}", fill, colour_with(tint)));
+      const std::string edge = series.edged ? border : "noborder";
+      for (std::size_t tint = 0; tint < tints.size(); ++tint)
+        if (tints[tint])
+          draw(named("wide", tint), true, tint, fmt::format("{} {} {}", fill, edge, colour_with(tint)));
+      key(series, fmt::format("with boxes {} {} {}", fill, border, colour_with(0)));
     }
-    if (lane_height() < 9) return;
     for (const Series& series : figure_.series)
       for (const GanttBar& bar : series.gantt_bars) {
+        if (bar.label.empty()) continue;
+        constexpr double kLaneTaken = 0.8, kLowest = 9;
+        const double high =  // of a lane in which the bar would be as high
+            bar.covers_lane() ? lane_height() : lane_height() * (bottom_of(bar) - top_of(bar)) / kLaneTaken;
+        if (high < kLowest) continue;
+        const double letter = std::clamp(high * 0.55, 5.0, 10.0);  // as high as its font, and 0.6 as wide
         const auto wide = 0.6 * letter * static_cast<double>(code_points(bar.label)) + 3;
-        if (bar.label.empty() || wide > (bar.to - bar.from) * pixels) continue;
+        if (wide > (bar.to - bar.from) * pixels) continue;
         line("set label {} at {},{} center front noenhanced font ',{}'", gnuplot_text(bar.label),
-             format_number((bar.from + bar.to) / 2), bar.lane, format_number(letter));
+             format_number((bar.from + bar.to) / 2), format_number(middle_of(bar)), format_number(letter));
       }
+  }
+
+  // Places on the y axis, where a lane takes 0.8 around its number.
+  static double top_of(const GanttBar& bar) { return static_cast<double>(bar.lane) - 0.4 + 0.8 * bar.top; }
+  static double bottom_of(const GanttBar& bar) {
+    return static_cast<double>(bar.lane + bar.more) - 0.4 + 0.8 * bar.bottom;
+  }
+  static double middle_of(const GanttBar& bar) {
+    return bar.covers_lane() ? static_cast<double>(bar.lane) : (top_of(bar) + bottom_of(bar)) / 2;
   }
 
   // Fills behind black labels; in grey they run from light to dark.
