@@ -63,6 +63,20 @@ Story& Story::compute(std::uint32_t serial, std::uint32_t work, std::uint32_t ho
   return activity(to, how, what, on, how == RecordKind::lost ? Reason::outage : Reason::none);
 }
 
+Story& Story::wide(std::uint32_t serial, std::uint32_t work, const std::vector<std::uint32_t>& hosts,
+                   double from, double to, std::int32_t cores, RecordKind how, Reason why) {
+  Record what;
+  what.activity = serial;
+  what.what = ActivityKind::compute;
+  what.work = WorkId(work);
+  what.size = 1;
+  what.cores = cores;
+  std::vector<ResourceId> on;
+  for (const std::uint32_t host : hosts) on.push_back(ResourceId::of(HostId(host)));
+  activity(from, RecordKind::started, what, on);
+  return activity(to, how, what, on, how == RecordKind::lost && why == Reason::none ? Reason::outage : why);
+}
+
 Story& Story::piece(std::uint32_t serial, std::uint32_t work, double first, double size, std::uint32_t host,
                     double from, double to, RecordKind how) {
   Record what;
@@ -148,6 +162,7 @@ Outcome Story::outcome() const {
     if (record.kind == RecordKind::finished) state = WorkState::finished;
     if (record.kind == RecordKind::rejected) state = WorkState::rejected;
     if (record.kind == RecordKind::expired) state = WorkState::expired;
+    if (record.kind == RecordKind::killed) state = WorkState::killed;
   }
   if (end >= 0) outcome.end = end;
   if (!states.empty()) outcome.works = states;
@@ -187,6 +202,25 @@ Story four_jobs_story() {
   const double finishes[] = {5, 4, 10, 15};
   for (std::uint32_t w = 0; w < 4; ++w) story.work(finishes[w], RecordKind::finished, w);
   return story.sort();
+}
+
+std::shared_ptr<Workload> wide_jobs(const std::vector<WideSpec>& jobs) {
+  auto workload = std::make_shared<Workload>();
+  for (const WideSpec& job : jobs) {
+    Work work;
+    work.kind = WorkKind::job;
+    work.form = TimeForm::operations;
+    work.amount = work.estimate = 1;
+    work.arrival = job.arrival;
+    work.cores = job.cores;
+    work.extra = static_cast<std::uint32_t>(workload->extras.size());
+    workload->works.push_back(work);
+    WorkExtra& extra = workload->extras.emplace_back();
+    extra.shape.nodes = job.nodes;
+    extra.shape.exclusive = job.exclusive;
+    extra.limit = job.limit;
+  }
+  return workload;
 }
 
 }  // namespace perigee::test

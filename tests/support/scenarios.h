@@ -33,6 +33,10 @@ struct Story {
   // Activities of the usual kinds, from start to end (`how`).
   Story& compute(std::uint32_t serial, std::uint32_t work, std::uint32_t host, double from, double to,
                  RecordKind how = RecordKind::ended, std::int32_t cores = 1, bool copy = false);
+  // Of a job over several hosts, with so many cores of each.
+  Story& wide(std::uint32_t serial, std::uint32_t work, const std::vector<std::uint32_t>& hosts, double from,
+              double to, std::int32_t cores = 1, RecordKind how = RecordKind::ended,
+              Reason why = Reason::none);
   Story& piece(std::uint32_t serial, std::uint32_t work, double first, double size, std::uint32_t host,
                double from, double to, RecordKind how = RecordKind::ended);
   Story& transfer(std::uint32_t serial, std::uint32_t file, std::uint32_t link, double from, double to,
@@ -50,5 +54,14 @@ struct Story {
 std::shared_ptr<Scenario> four_jobs();
 // Told by hand: job 1 on a.2 [0, 5), job 2 on a.1 [0, 4), job 3 on a.1 [4, 10), job 4 on a.2 [5, 15).
 Story four_jobs_story();
+
+// Jobs over several hosts, one op each: so many nodes of so many cores, 0 nodes for cores in all.
+struct WideSpec {
+  std::int32_t nodes = 1, cores = 1;
+  Time arrival = 0;
+  Seconds limit = kNever;
+  bool exclusive = false;
+};
+std::shared_ptr<Workload> wide_jobs(const std::vector<WideSpec>& jobs);
 
 }  // namespace perigee::test

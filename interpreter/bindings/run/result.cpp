@@ -15,9 +15,11 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/replay_card.h"
 #include "interpreter/values/runs.h"
+#include "runtime/kernel/whole.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/grid_measures.h"
+#include "runtime/results/job_classes.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/packages.h"
@@ -212,6 +214,42 @@ const Outcome& with_activities(lua_State* L, std::string_view what) {
   return outcome;
 }
 
+// The borders that a field lists, or those that hold without it.
+void read_borders(const Fields& fields, const FieldRow& row, bool whole, std::vector<double>& borders) {
+  constexpr std::size_t kMost = 100;
+  if (!fields.push(row)) return;
+  borders = fields.numbers(row, fmt::format("{}: {}", fields.subject(), row.name));
+  lua_pop(fields.state(), 1);
+  if (borders.size() > kMost)
+    fields.fail(row, "{} has {} borders; at most {} can be", row.name, borders.size(), kMost);
+  for (std::size_t i = 0; i < borders.size(); ++i) {
+    if (whole && !is_whole(borders[i]))
+      fields.fail(row, "{}[{}] must be a whole number, got {}", row.name, i + 1, format_number(borders[i]));
+    if (i > 0 && borders[i] <= borders[i - 1])
+      fields.fail(row, "{} must ascend: {} comes after {}", row.name, format_number(borders[i]),
+                  format_number(borders[i - 1]));
+  }
+}
+
+// r:classes([{ widths = { }, lengths = { }, unit = }])
+int class_table(lua_State* L) {
+  return guard(L, [&] {
+    const Outcome& outcome = with_activities(L, "classes");
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+      lua_newtable(L);
+      lua_replace(L, 2);
+    }
+    const Fields fields(L, 2, {"classes"}, classes_fields::kAll);
+    ClassBorders borders;
+    borders.by_nodes = fields.choice(classes_fields::kUnit) == 1;
+    read_borders(fields, classes_fields::kWidths, true, borders.widths);
+    read_borders(fields, classes_fields::kLengths, false, borders.lengths);
+    push_table(L, classes(outcome, borders));
+    return 1;
+  });
+}
+
 int queue_table(lua_State* L) {
   return guard(L, [&] {
     push_table(L, queues(with_activities(L, "queues")));
@@ -394,6 +432,7 @@ constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
                                        {"attempts", table_method_of<attempts>},
                                        {"resources", table_method_of<resources>},
                                        {"users", table_method_of<users>},
+                                       {"classes", class_table},
                                        {"queues", queue_table},
                                        {"packages", table_method_of<packages>},
                                        {"hosts", table_method_of<results::hosts>},
@@ -509,6 +548,8 @@ ChartPart chart_part(const Fields& fields, const Outcome& outcome) {
     fields.fail(chart_fields::kFrom, "from must be before {}, which is {} s, got {} s",
                 part.to < outcome.end ? "to" : "the end", format_number(std::min(part.to, outcome.end)),
                 format_number(part.from));
+  if (fields.has(chart_fields::kRows))
+    part.rows = static_cast<std::size_t>(fields.integer(chart_fields::kRows));
   if (!fields.push(chart_fields::kHosts)) return part;
   const Platform& platform = *outcome.scenario->platform;
   const auto add = [&](std::string_view name) {

@@ -236,7 +236,8 @@ void plot_result(lua_State* L) {
   const bool is_gantt = fields.choice(result_plot_fields::kKind) == 0;
   const Output output = output_of(fields);
   const Outcome& outcome = *result.outcome;
-  for (const FieldRow* part : {&chart_fields::kFrom, &chart_fields::kTo, &chart_fields::kHosts})
+  for (const FieldRow* part :
+       {&chart_fields::kFrom, &chart_fields::kTo, &chart_fields::kHosts, &chart_fields::kRows})
     if (!is_gantt && fields.has(*part)) fields.fail(*part, "{} goes with kind = \"gantt\" alone", part->name);
   const ChartPart part = chart_part(fields, outcome);
   about_plot([&] {

@@ -20,7 +20,10 @@ inline constexpr FieldRow kHosts =
 inline constexpr std::int64_t kLeastColumns = 40, kMostColumns = 10'000;
 inline constexpr FieldRow kWidth =
     whole_field("width", {kLeastColumns, kMostColumns}, {}, "of the terminal, columns");
-inline constexpr FieldRow kAll[] = {kFrom, kTo, kHosts, kWidth};
+inline constexpr FieldRow kRows = whole_field(
+    "rows", {1, 100}, {},
+    "so many at most, each of neighbouring hosts and shaded by how busy they are (what can be read)");
+inline constexpr FieldRow kAll[] = {kFrom, kTo, kHosts, kRows, kWidth};
 
 }  // namespace chart_fields
 
@@ -66,6 +69,7 @@ namespace result_plot_fields {
 
 using chart_fields::kFrom;
 using chart_fields::kHosts;
+using chart_fields::kRows;
 using chart_fields::kTo;
 using plot_fields::kHeight;
 using plot_fields::kText;
@@ -77,9 +81,23 @@ inline constexpr FieldRow kFile = text_field(
     "file", "", "the name of the files below --out, without .svg (the kind and the number of the run)");
 inline constexpr FieldRow kWidth =
     whole_field("width", plot_fields::kSide, 800, "of the SVG, pixels ({default})");
-inline constexpr FieldRow kAll[] = {kKind, kTitle, kFile, kWidth, kHeight, kText, kFrom, kTo, kHosts};
+inline constexpr FieldRow kAll[] = {kKind, kTitle, kFile, kWidth, kHeight, kText, kFrom, kTo, kHosts, kRows};
 
 }  // namespace result_plot_fields
+
+// r:classes takes these.
+namespace classes_fields {
+
+inline constexpr FieldRow kWidths = numbers_field(
+    "widths", Dimension::count, {1},
+    "upper borders of classes of width, ascending whole numbers; { }: one class ({ 1, 8, 64 })");
+inline constexpr FieldRow kLengths = numbers_field(
+    "lengths", Dimension::seconds, kPositive,
+    "upper borders of classes of run time, s, ascending; { }: one class ({ \"10 min\", \"1 h\", \"8 h\" })");
+inline constexpr FieldRow kUnit = choice_field("unit", "cores|nodes", "of widths ({default})");
+inline constexpr FieldRow kAll[] = {kWidths, kLengths, kUnit};
+
+}  // namespace classes_fields
 
 // A result is saved with these, beside the names of further formats.
 namespace save_fields {

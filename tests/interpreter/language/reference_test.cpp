@@ -205,8 +205,10 @@ TEST_CASE(
     local function heads(type, object, names)
       for _, name in ipairs(names) do print((type .. "." .. name .. "," .. object[name](object):csv():match "[^\n]*")) end
     end
-    heads("result", s:run { policy = "fcfs" }, { "jobs", "attempts", "resources", "users", "queues", "notes", "packages", "hosts",
+    heads("result", s:run { policy = "fcfs" }, { "jobs", "attempts", "resources", "users", "classes", "queues", "notes", "packages", "hosts",
       "enpr", "critical_chain", "components", "plans", "deviations" })
+    local limited = scenario { platform = platform { host "a" {} }, workload = workload.jobs { { time = 1, limit = 2 } } }
+    heads("result", limited:run { policy = "fcfs" }, { "jobs" })
     heads("simulation", s:start { policy = "fcfs" }, { "jobs", "hosts", "queue", "planned" })
     print((("scenario.decision_times," .. s:decision_times({ policy = "fcfs" }):csv()):match "[^\n]*"))
     local e = experiment "e" { factors = { mine = { 1, 2 } }, replications = 2, run = function() return { mine_too = 1 } end }
