@@ -365,7 +365,8 @@ TEST_CASE("traces for viewers have one bar for each host of a job") {
   const Outcome outcome = three_jobs().outcome();
   std::multiset<std::string> bars;
   std::set<std::string> threads;
-  for (const nlohmann::json& event : nlohmann::json::parse(chrome_trace(outcome))["traceEvents"]) {
+  const nlohmann::json chrome = nlohmann::json::parse(chrome_trace(outcome));
+  for (const nlohmann::json& event : chrome["traceEvents"]) {
     if (event["ph"] == "X")
       bars.insert(event["name"].get<std::string>() + " " + event["args"]["cores"].dump());
     if (event["name"] == "thread_name") threads.insert(event["args"]["name"].get<std::string>());
