@@ -260,6 +260,7 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
       {"result.plot", {run + ":plot(t)"}},
       {"result.save", {run + ":save('x', t)"}},
       {"result.gantt", {run + ":gantt(t)"}},
+      {"result.classes", {run + ":classes(t)"}},
       {"simulation.gantt", {by_hand("gantt(t)")}},
       {"comparison.gantt", {"s:compare { 'fcfs', 'sjf' }:gantt(t)"}},
       {"gantt chart.gantt", {"cost.chart { times = { { 1 } } }:gantt(t)"}},

@@ -361,6 +361,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"simulation.set_policy", "s:start { policy = 'fcfs' }:set_policy('sjf', %s)"},
       {"simulation.gantt", "s:start { policy = 'fcfs' }:gantt %s"},
       {"result.gantt", "s:run { policy = 'fcfs' }:gantt %s"},
+      {"result.classes", "s:run { policy = 'fcfs' }:classes %s"},
       {"comparison.gantt", "s:compare { 'fcfs', 'sjf' }:gantt %s"},
       {"result.plot", "s:run { policy = 'fcfs' }:plot %s"},
       {"result.save", "s:run { policy = 'fcfs' }:save('x', %s)"},
