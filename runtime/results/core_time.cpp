@@ -47,12 +47,40 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
   const auto spend = [&](Time a, Time b, CorePart part) {
     sums[static_cast<std::size_t>(part)] += overlap(a, b, from, kNever) * cores;
   };
-  Seconds to_set_up = setup;
+  const model::Checkpoint* checkpoint = scenario.workload->checkpoint_of(attempt.work);
+  bool is_saved = false;  // there is a dump that it can go on from
+  if (checkpoint != nullptr) {
+    std::vector<HostId> hosts;
+    for (const UsedResource& each : on) hosts.push_back(each.host());
+    const auto known = saved_.find(attempt.work);
+    is_saved = known != saved_.end() && (!checkpoint->local || known->second == hosts);
+    if (attempt.dumps > 0) saved_[attempt.work] = std::move(hosts);
+  }
+  Seconds to_set_up = setup, to_restart = is_saved ? checkpoint->restart : 0;
+  const auto keep = [&] {
+    for (std::size_t part = 0; part < kCoreParts; ++part) sums_[part] += sums[part];
+    sums = {};
+  };
+  const auto pass = [&](Time a, Time b) {
+    for (const auto& [left, part] :
+         {std::pair(&to_set_up, CorePart::setup), std::pair(&to_restart, CorePart::restart)}) {
+      const Seconds phase = std::min(*left, b - a);
+      spend(a, a + phase, part);
+      *left -= phase;
+      a += phase;
+    }
+    spend(a, b, CorePart::useful);
+  };
   const auto go_on = [&](Time a, Time b) {
-    const Seconds phase = std::min(to_set_up, b - a);
-    spend(a, a + phase, CorePart::setup);
-    spend(a + phase, b, CorePart::useful);
-    to_set_up -= phase;
+    if (!(attempt.saved_at > a && attempt.saved_at <= b)) return pass(a, b);
+    pass(a, attempt.saved_at);
+    double& useful = sums[static_cast<std::size_t>(CorePart::useful)];
+    const double written = std::min(useful, attempt.dumps * checkpoint->cost * cores);
+    useful -= written;
+    sums[static_cast<std::size_t>(CorePart::dump)] += written;
+    keep();
+    is_saved = true;
+    pass(attempt.saved_at, b);
   };
   const auto settle_as = [&](CorePart part) {
     sums_[static_cast<std::size_t>(part)] += std::accumulate(sums.begin(), sums.end(), 0.0);
@@ -67,15 +95,16 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
     if (scenario.compute_rule == OnFailure::restarted && now < attempt.ended) {
       settle_as(CorePart::lost);
       to_set_up = setup;
+      to_restart = is_saved ? checkpoint->restart : 0;
     }
   }
   go_on(now, attempt.ended);
   if (attempt.how != RecordKind::ended && attempt.how != RecordKind::started) {
-    settle_as(attempt.how == RecordKind::cancelled && attempt.why == Reason::limit ? CorePart::killed
-                                                                                   : CorePart::lost);
-    return;
+    const bool limited = attempt.how == RecordKind::cancelled && attempt.why == Reason::limit;
+    const bool goes_on = attempt.dumps > 0 && scenario.at_limit != AtLimit::kill;  // at its limit
+    return settle_as(limited && !goes_on ? CorePart::killed : CorePart::lost);
   }
-  for (std::size_t part = 0; part < kCoreParts; ++part) sums_[part] += sums[part];
+  keep();
 }
 
 double CoreTime::all() const { return std::accumulate(sums_.begin(), sums_.end(), 0.0); }

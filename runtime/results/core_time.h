@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -16,11 +17,13 @@ namespace perigee::results {
 enum class CorePart : std::uint8_t {
   useful,    // what counts in the end, or may still do: the attempt goes on
   setup,     // fixed phases
+  restart,   // reading dumps
+  dump,      // writing those that are whole
   standing,  // it stood still and kept its cores, for a host was away
   lost,      // it was lost, cancelled or superseded, or begun anew: all that was done in vain
-  killed,    // ended at its limit
+  killed,    // ended at its limit; of lost and killed attempts only what came after the last whole dump
 };
-inline constexpr std::size_t kCoreParts = 5;
+inline constexpr std::size_t kCoreParts = 7;
 
 // Sums up the attempts of jobs and tasks, which are their computations. The parts add up to all that they held: so
 // many cores of each host from start to end, and all cores of the hosts of an exclusive job.
@@ -43,6 +46,7 @@ class CoreTime {
   void find_gaps(const Execution& attempt, std::span<const UsedResource> on, const Absences& away);
 
   Sums sums_{};
+  std::map<WorkId, std::vector<HostId>> saved_;  // works with a whole dump, and the hosts that wrote it
   std::vector<Gap> gaps_;  // while a host of the attempt is away: disjoint and ascending
 };
 

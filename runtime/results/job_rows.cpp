@@ -32,7 +32,7 @@ class JobRows {
     // Those that count come first.
     for (const bool well : {true, false})
       for (const Execution& execution : executions_.all)
-        if ((execution.how == RecordKind::ended || execution.saved) == well) add(execution);
+        if ((execution.how == RecordKind::ended || execution.dumps > 0) == well) add(execution);
     derive();
     return std::move(rows_);
   }
@@ -126,7 +126,7 @@ bool Service::is_served_by(const Execution& execution, WorkKind kind) const {
                    (execution.kind == ActivityKind::hold && kind == WorkKind::reservation);
   if (!may) return false;
   const bool killed = execution.how == RecordKind::cancelled && execution.why == Reason::limit;
-  if (execution.how == RecordKind::ended || killed || execution.saved)
+  if (execution.how == RecordKind::ended || killed || execution.dumps > 0)
     return execution.start_record >= stranded;
   return std::isnan(start) && execution.how == RecordKind::started;
 }
@@ -137,7 +137,7 @@ void Service::add(const Execution& execution, std::span<const UsedResource> on, 
     release = execution.posted;
   }
   held += execution.ended - execution.started;
-  resumes = resumes || execution.saved;
+  resumes = resumes || execution.dumps > 0;
   for (const UsedResource& each : on) {
     if (each.kind() != ResourceKind::host) continue;
     const std::int32_t cores =

@@ -20,6 +20,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/reservations.h"
 #include "runtime/schedulers/batch/running_jobs.h"
@@ -251,7 +252,9 @@ class Backfill final : public PolicyOf<Backfill> {
         continue;
       ++looked;
       item.fate = Fate::unknown;
-      const Time bound = no_place_before(sim, item.work);
+      // What functions see of a work may change where it goes.
+      const bool by_function = settings_.priority || settings_.host.is_function();
+      const Time bound = by_function ? 0 : bounds_.no_place_before(sim, item.work);
       if (!(bound > now)) item.where = plan_.place(sim, item.work, now, settings_.host, true);
       if (item.where.valid() && started < settings_.max_start && sim.fits(item.work, item.where.shares)) {
         const Time end = running_.start(sim, item.work, item.where.shares);
@@ -266,7 +269,7 @@ class Backfill final : public PolicyOf<Backfill> {
       }
       if (!item.where.valid() && bound < kNever)
         item.where = plan_.earliest(sim, item.work, std::max(now, bound), settings_.host);
-      remember(sim, item, bound);
+      bounds_.remember(sim, item.work, item.where, bound);
       item.fate = fate_of(now, item);
       if (item.fate != Fate::promised) continue;
       ++promised;
@@ -298,51 +301,6 @@ class Backfill final : public PolicyOf<Backfill> {
       return Fate::unpromised;
     }
     return Fate::promised;
-  }
-
-  // What a job on equal hosts asks of the plan: no other that asks for as much or more finds a place before `start`.
-  struct Bound {
-    std::int32_t nodes, cores;
-    bool exclusive;
-    Time end;  // if it started now
-    Time start;
-
-    bool holds_for(const Bound& other) const {
-      return nodes <= other.nodes && cores <= other.cores && exclusive <= other.exclusive && end <= other.end;
-    }
-  };
-  // `nodes` is 0 where hosts or times differ.
-  Bound asks_for(Sim& sim, WorkId work) const {
-    const View& view = sim.view();
-    const Shape* declared = view.workload().shape_of(work);
-    const Shape shape = declared != nullptr ? *declared : Shape{};
-    Bound asked{shape.nodes, view.workload()[work].cores, shape.exclusive, kNever, kNever};
-    const auto hosts = view.platform().hosts();
-    const auto wide =
-        std::ranges::find_if(hosts, [&](const Host& host) { return host.cores >= asked.cores; });
-    if (!alike_ || view.workload()[work].form == TimeForm::by_host || wide == hosts.end()) asked.nodes = 0;
-    if (asked.nodes == 0) return asked;
-    const Share share{HostId(static_cast<std::size_t>(wide - hosts.begin())), asked.cores};
-    asked.end = expected_end(sim, work, std::span(&share, 1), sim.now());
-    return asked;
-  }
-  Time no_place_before(Sim& sim, WorkId work) const {
-    if (bounds_.empty()) return 0;
-    const Bound asked = asks_for(sim, work);
-    Time start = 0;
-    for (const Bound& each : bounds_)
-      if (asked.nodes > 0 && each.holds_for(asked)) start = std::max(start, each.start);
-    return start;
-  }
-  // `bound`: what was known of the work.
-  void remember(Sim& sim, const Item& item, Time bound) {
-    const Shape* shape = sim.view().workload().shape_of(item.work);
-    if (shape != nullptr && (shape->only != nullptr || shape->same != Together::anywhere)) return;
-    const Time start = item.where.valid() ? item.where.start : kNever;
-    if (!(start > std::max(sim.now(), bound))) return;
-    Bound found = asks_for(sim, item.work);
-    found.start = start;
-    if (found.nodes > 0) bounds_.push_back(found);
   }
 
   // In the plan, what runs ends later by the resolution. Work that should have ended is expected to end now.
@@ -377,14 +335,7 @@ class Backfill final : public PolicyOf<Backfill> {
   // Estimates do not depend on the time at which they are made.
   void look_at_hosts(Sim& sim) {
     steady_ = has_steady_hosts(sim) && sim.estimate().is_faithful();
-    const View& view = sim.view();
-    const auto kind = [&](std::size_t h) {
-      const Host& host = view.platform().hosts()[h];
-      return std::tuple(host.speed, host.availability.at(0), host.setup, view.hosts()[h].speed,
-                        view.hosts()[h].architecture);
-    };
-    alike_ = steady_ && !settings_.priority && !settings_.host.is_function();
-    for (std::size_t h = 1; h < view.hosts().size() && alike_; ++h) alike_ = kind(h) == kind(0);
+    bounds_.look_at_hosts(sim);
   }
 
   bool is_multiple(Time at) const { return std::round(at / settings_.interval) * settings_.interval == at; }
@@ -430,8 +381,7 @@ class Backfill final : public PolicyOf<Backfill> {
   Time next_change_ = kNever;  // when a pass may decide otherwise although nothing has happened
   bool changed_ = true;        // something has happened since the last pass
   bool steady_ = false;
-  bool alike_ = false;         // steady, and all hosts are equal in what times depend on
-  std::vector<Bound> bounds_;  // in a pass
+  PlaceBounds bounds_;  // of the pass
   WorkId
       blocked_;  // the first in line, which ended the last quick pass and since which nothing but arrivals happened
 };

@@ -14,6 +14,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/over_hosts.h"
+#include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/reservations.h"
 
@@ -28,11 +29,16 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     reservations_.begin(sim);
     running_.reset(sim);
     waiting_.reset(sim);
+    bounds_.look_at_hosts(sim);
     stale_ = true;
     serve(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
+    if (std::ranges::any_of(events, [](const Event& event) {
+          return event.kind == EventKind::changed || event.kind == EventKind::up;
+        }))
+      bounds_.look_at_hosts(sim);
     stale_ = reservations_.follow(sim, events) || stale_;
     stale_ = !running_.follow(sim, events) || stale_;
     waiting_.follow(sim.view(), events);
@@ -75,6 +81,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     } else {
       plan_.advance(view);
     }
+    bounds_.clear();
     std::vector<std::uint8_t> gone(waiting_.size(), 0);
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const WorkId work = waiting_[i];
@@ -85,8 +92,11 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
         continue;
       }
       if (i >= line_.size()) {
-        line_.push_back({work, plan_.earliest(sim, work, now, rule_)});
-        const Placement& made = line_.back().where;
+        const Time bound = rule_.is_function() ? 0 : bounds_.no_place_before(sim, work);
+        line_.push_back({work, {}});
+        Placement& made = line_.back().where;
+        if (bound < kNever) made = plan_.earliest(sim, work, std::max(now, bound), rule_);
+        bounds_.remember(sim, work, made, bound);
         if (made.valid()) plan_.take(view, work, made.shares, made.start, made.end);
       }
       if (start(sim, line_[i])) gone[i] = 1;
@@ -114,6 +124,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   ArrivalQueue waiting_;
   std::vector<Promise> line_;  // of the works that wait, in their order; the last ones may have none yet
   Plan plan_;
+  PlaceBounds bounds_;  // of this time
   RunningJobs running_;
   Time served_ = 0;
   bool stale_ = true;  // all promises are to be made anew
