@@ -1,0 +1,711 @@
+#include "runtime/model/readers/simgrid.h"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+#include "runtime/model/readers/simgrid/document.h"
+#include "tests/support/layers.h"
+#include "tests/support/paths.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+const SimgridOptions kOfBatsim{.batsim = true};
+
+SimgridOptions from_host(std::string name) { return {.origin = std::move(name)}; }
+
+// A file of which the elements begin in line 2.
+std::string simgrid_file(std::string_view elements) {
+  return "<platform version=\"4.1\">\n" + std::string(elements) + "</platform>";
+}
+// A zone of the kind Full, the elements of which begin in line 2.
+std::string full_zone(std::string_view elements) {
+  return simgrid_file("<zone id=\"z\" routing=\"Full\">" + std::string(elements) + "</zone>");
+}
+
+// The error as "code | line | message".
+std::string simgrid_refused(std::string_view text, const SimgridOptions& options = {}) {
+  try {
+    const SimgridPlatform read = parse_simgrid(text, "p.xml", options);
+    (void)Platform(read.spec);
+  } catch (const Error& error) {
+    const Diagnostic& what = error.diagnostic();
+    CHECK(what.where.file == "p.xml");
+    return fmt::format("{} | {} | {}", what.code, what.where.line, what.message);
+  }
+  return "nothing";
+}
+
+// The notes as "what count line".
+std::vector<std::string> notes_of(const SimgridPlatform& read) {
+  std::vector<std::string> all;
+  for (const SimgridNote& note : read.notes)
+    all.push_back(fmt::format("{} | {} | {}", note.what, note.count, note.line));
+  return all;
+}
+using NotesOfFile = std::vector<std::string>;
+
+// The links of the way to a host of its own, in order.
+std::string way_to(const Platform& platform, std::string_view host) {
+  std::string way;
+  for (const LinkId link : platform.route(platform.cluster(host)))
+    if (!platform[link].implied) way += (way.empty() ? "" : " ") + platform[link].name;
+  return way;
+}
+
+std::vector<std::string> hosts_of(const Platform& platform) {
+  std::vector<std::string> names;
+  for (const Host& host : platform.hosts()) names.push_back(host.name);
+  return names;
+}
+using NamesOfHosts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("quantities of SimGrid are in op/s, B/s and s") {
+  using namespace perigee::readers::simgrid;
+  struct Case {
+    const char* text;
+    Measure measure;
+    double value;
+  };
+  const Case cases[] = {
+      {"100.0Mf", Measure::speed, 100e6},
+      {"1Gf", Measure::speed, 1e9},
+      {"98.095Mf", Measure::speed, 98.095e6},
+      {"7f", Measure::speed, 7},
+      {"2.5 kf", Measure::speed, 2500},
+      {"3Tf", Measure::speed, 3e12},
+      {"1Ef", Measure::speed, 1e18},
+      {"1e-9Mf", Measure::speed, 1e-3},
+      {"0.125f", Measure::speed, 0.125},
+      {"2megaflops", Measure::speed, 2e6},
+      {"0", Measure::speed, 0},
+      {"125MBps", Measure::bandwidth, 125e6},
+      {"10Gbps", Measure::bandwidth, 1.25e9},
+      {"1GiBps", Measure::bandwidth, 1073741824},
+      {"8Kibps", Measure::bandwidth, 1024},
+      {"41.279125MBps", Measure::bandwidth, 41.279125e6},
+      {"3Bps", Measure::bandwidth, 3},
+      {"4kBps", Measure::bandwidth, 4000},
+      {"4KBps", Measure::bandwidth, 4000},
+      {"50us", Measure::time, 50e-6},
+      {"59.904us", Measure::time, 59.904e-6},
+      {"2m", Measure::time, 120},
+      {"1.5ms", Measure::time, 1.5e-3},
+      {"1w", Measure::time, 604800},
+      {"7ns", Measure::time, 7e-9},
+      {"+3s", Measure::time, 3},
+      {"1h", Measure::time, 3600},
+      {"1d", Measure::time, 86400},
+      {"5ps", Measure::time, 5e-12},
+  };
+  for (const Case& each : cases) {
+    INFO(each.text);
+    const Reading reading = reading_of(each.text, each.measure);
+    CHECK(reading.problem.empty());
+    CHECK(reading.has_unit);
+    CHECK(reading.value == each.value);
+  }
+  CHECK(reading_of("16.673E9", Measure::speed).value == 16.673e9);
+  CHECK_FALSE(reading_of("16.673E9", Measure::speed).has_unit);
+  for (const char* text : {"", "Gf", "1GHz", "1 Qf", "1Gf2", "1,5Gf", "0x10f", "nan", "inf", "1Bps"}) {
+    INFO(text);
+    CHECK(reading_of(text, Measure::speed).problem ==
+          "must be a number and f, with k, M, G, T, P, E, Z or Y before it, as in 2.5Gf");
+  }
+  CHECK(reading_of("-1Gf", Measure::speed).problem == "must be >= 0");
+  CHECK(reading_of("1e300Yf", Measure::speed).problem == "is too large");
+  CHECK(reading_of("1e999f", Measure::speed).problem == "is too large or too small");
+  CHECK(reading_of("5 years", Measure::time).problem ==
+        "must be a number and w, d, h, m, s, ms, us, ns or ps, as in 50us");
+  CHECK(
+      reading_of("5f", Measure::bandwidth).problem ==
+      "must be a number and Bps or bps, with k, M, G, T, P, E, Z or Y (Ki, Mi, ...) before it, as in 125MBps");
+}
+
+TEST_CASE("hosts of a zone are a cluster, in the order of the file") {
+  const SimgridPlatform read = parse_simgrid(R"(<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<!-- two zones, one inside of the other -->
+<platform version="4.1">
+  <zone id="out" routing="Full">
+    <host id="a" speed="1Gf"/>
+    <zone id="in" routing="Full">
+      <host id="b" speed="2Gf, 1Gf" core="4" pstate="1"/>
+      <host id="idle" speed="0f"/>
+    </zone>
+    <host id="c" speed="500Mf" availability="0.5"/>
+  </zone>
+</platform>)",
+                                             "p.xml");
+  const Platform platform(read.spec);
+  CHECK(hosts_of(platform) == NamesOfHosts{"a", "b", "c"});
+  REQUIRE(platform.clusters().size() == 2);
+  CHECK(platform.clusters()[0].name == "out");
+  CHECK(platform.clusters()[0].hosts.size() == 2);
+  CHECK(platform.clusters()[1].name == "in");
+  CHECK(platform.hosts()[0].speed == 1e9);
+  CHECK(platform.hosts()[0].cores == 1);
+  CHECK(platform.hosts()[0].declared_at == SourceLocation{"p.xml", 6});
+  CHECK(platform.hosts()[1].speed == 1e9);
+  CHECK(platform.hosts()[1].cores == 4);
+  CHECK_FALSE(platform.hosts()[1].exclusive);
+  CHECK(platform.hosts()[2].availability == Profile(0.5));
+  for (const Link& link : platform.links()) CHECK(link.implied);
+  CHECK(notes_of(read) == NotesOfFile{"speeds of hosts in other p-states than that at the start | 1 | 8",
+                                      "hosts of speed 0 | 1 | 9"});
+}
+
+TEST_CASE("a cluster element has the hosts of its radical") {
+  const SimgridPlatform read = parse_simgrid(
+      simgrid_file(R"(<cluster id="c" prefix="n-" suffix=".org" radical="0-2,7;10-11" speed="1Gf" core="8"
+        bw="125MBps" lat="50us" bb_bw="2GBps" bb_lat="500us" topology="FLAT"/>
+<AS id="old" routing="Full"><cluster id="d" radical="5" speed="1Gf" bw="1MBps" lat="0"/></AS>)"),
+      "p.xml");
+  const Platform platform(read.spec);
+  CHECK(hosts_of(platform) ==
+        NamesOfHosts{"n-0.org", "n-1.org", "n-2.org", "n-7.org", "n-10.org", "n-11.org", "5"});
+  CHECK(platform[platform.cluster("c")].hosts.size() == 6);
+  CHECK(platform[platform.cluster("d")].hosts.size() == 1);
+  CHECK(platform.hosts()[5].cores == 8);
+  CHECK(notes_of(read) == NotesOfFile{"links of cluster elements (bw, lat, bb_bw, bb_lat) | 2 | 2"});
+}
+
+TEST_CASE("what a platform of SimGrid has beyond the model is listed once") {
+  const SimgridPlatform read = parse_simgrid(R"(<platform version="4">
+  <config><prop id="network/model" value="CM02"/></config>
+  <zone id="z" routing="Cluster">
+    <prop id="site" value="here"/>
+    <host id="a" speed="1" state_file="a.state" coordinates="0 0 0">
+      <disk id="d" read_bw="1MBps" write_bw="1MBps"/>
+      <prop id="wattage_per_state" value="90:100"/>
+      <prop id="site" value="there"/>
+    </host>
+    <host id="b" speed="1Gf" state="OFF"><prop id="wattage_per_state" value="90:100"/></host>
+    <cabinet id="k" prefix="k" suffix="" radical="1-2" speed="1Gf" bw="1MBps" lat="1us"/>
+    <peer id="p" speed="1Gf" bw_in="1MBps" bw_out="1MBps"/>
+    <router id="r"/>
+    <link id="l" bandwidth="1MBps" latency_file="l.lat"/>
+    <backbone id="bb" bandwidth="1MBps" latency="0"/>
+    <host_link id="a" up="l" down="l"/>
+    <bypassRoute src="a" dst="b"><link_ctn id="l"/></bypassRoute>
+  </zone>
+</platform>)",
+                                             "p.xml");
+  CHECK(read.spec.clusters.size() == 1);
+  CHECK(read.spec.clusters[0].hosts.size() == 5);
+  CHECK(notes_of(read) == NotesOfFile{"options of SimGrid (config) | 1 | 2", "property site | 2 | 4",
+                                      "values without unit (taken as f, Bps and s) | 1 | 5",
+                                      "profiles from other files (state_file) | 1 | 5", "coordinates | 1 | 5",
+                                      "disks and storage | 1 | 6", "power (wattage_per_state) | 2 | 7",
+                                      "hosts and links that are off at the start (taken as on) | 1 | 10",
+                                      "links of cabinets | 1 | 11", "links of peers | 1 | 12",
+                                      "profiles from other files (latency_file) | 1 | 14", "links | 1 | 14",
+                                      "links of zones of the kind Cluster (backbone, host_link) | 2 | 15",
+                                      "routes | 1 | 17"});
+}
+
+TEST_CASE("only so many properties are listed by name") {
+  std::string properties;
+  for (int i = 1; i <= 12; ++i) properties += fmt::format("<prop id=\"p{}\" value=\"\"/>", i);
+  const SimgridPlatform read =
+      parse_simgrid(full_zone("<host id=\"a\" speed=\"1f\">" + properties + "</host>"), "p.xml");
+  REQUIRE(read.notes.size() == 9);
+  CHECK(read.notes[7].what == "property p8");
+  CHECK(read.notes[8].what == "other properties");
+  CHECK(read.notes[8].count == 4);
+}
+
+TEST_CASE("profiles of availability that stand in the file are taken over where the model has them") {
+  const SimgridPlatform read = parse_simgrid(R"(<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="once" speed="1f"/> <host id="loop" speed="1f"/> <host id="late" speed="1f"/>
+    <host id="odd" speed="1f"/> <host id="above" speed="1f"/> <host id="off" speed="1f"/>
+    <host id="outside" speed="1f"/>
+  </zone>
+  <trace id="once">
+    # a comment
+    1 0.5
+    3 0.25
+  </trace>
+  <trace id="loop" periodicity="5">0 1
+    1 0.5</trace>
+  <trace id="late">2 0.5
+    3 1
+    LOOPAFTER 1</trace>
+  <trace id="odd">2 0.5
+    LOOPAFTER 1</trace>
+  <trace id="above">0 2</trace>
+  <trace id="outside" file="../elsewhere"/>
+  <trace_connect kind="SPEED" trace="once" element="once"/>
+  <trace_connect kind="SPEED" trace="loop" element="loop"/>
+  <trace_connect kind="SPEED" trace="late" element="late"/>
+  <trace_connect kind="SPEED" trace="odd" element="odd"/>
+  <trace_connect kind="SPEED" trace="above" element="above"/>
+  <trace_connect kind="SPEED" trace="outside" element="outside"/>
+  <trace_connect kind="HOST_AVAIL" trace="once" element="off"/>
+</platform>)",
+                                             "p.xml");
+  const Platform platform(read.spec);
+  const auto availability = [&](std::string_view host) { return platform[platform.host(host)].availability; };
+  CHECK(availability("once") == Profile::steps({0, 1, 3}, {1, 0.5, 0.25}));
+  // One second at 1, five at 0.5, over and over.
+  CHECK(availability("loop") == Profile::periodic({0, 1}, {1, 0.5}, 6));
+  // SimGrid repeats the times from 3 + 1 on: 0.5 on [2, 3), [6, 7), ...
+  CHECK(availability("late") == Profile::periodic({0, 2, 3}, {1, 0.5, 1}, 4));
+  for (const char* host : {"odd", "above", "off", "outside"}) CHECK(availability(host) == Profile(1));
+  CHECK(notes_of(read) ==
+        NotesOfFile{"profiles of availability above 1, or that loop with another beginning | 2 | 24",
+                    "profiles from other files (trace) | 1 | 26",
+                    "profiles of hosts that go and come back | 1 | 27"});
+}
+
+TEST_CASE("by the conventions of Batsim, hosts that serve it are left out, and the others are exclusive") {
+  const std::string text = R"(<platform version="4.1">
+  <zone id="site" routing="Full">
+    <cluster id="c" prefix="c" suffix="" radical="0-1" speed="1Gf" bw="1MBps" lat="0"/>
+    <cluster id="s" prefix="s" suffix="" radical="0-1" speed="1Gf" bw="1MBps" lat="0"><prop id="role" value="storage"/></cluster>
+    <zone id="fat" routing="Full">
+      <host id="a" speed="1Gf" core="2"/>
+      <host id="b" speed="1Gf"><prop id="role" value="compute_node"/></host>
+      <host id="m" speed="1Gf"><prop id="role" value="compute_node, master"/></host>
+      <host id="master_host" speed="0f"/>
+      <link id="l" bandwidth="1MBps"/>
+      <route src="a" dst="nobody"><link_ctn id="nothing"/></route>
+    </zone>
+  </zone>
+</platform>)";
+  const SimgridPlatform read = parse_simgrid(text, "p.xml", kOfBatsim);
+  const Platform platform(read.spec);
+  CHECK(hosts_of(platform) == NamesOfHosts{"c0", "c1", "a", "b"});
+  for (const Host& host : platform.hosts()) CHECK(host.exclusive);
+  CHECK(notes_of(read) ==
+        NotesOfFile{"links of cluster elements (bw, lat, bb_bw, bb_lat) | 2 | 3",
+                    "hosts with the role master or storage, or called 'master_host' | 4 | 4",
+                    "links | 1 | 10", "routes | 1 | 11"});
+  const SimgridOptions other{.batsim = true, .master = "c1", .master_must_exist = true};
+  CHECK(hosts_of(Platform(parse_simgrid(text, "p.xml", other).spec)) == NamesOfHosts{"c0", "a", "b"});
+  const SimgridOptions wrong{.batsim = true, .master = "master-host", .master_must_exist = true};
+  CHECK(simgrid_refused(text, wrong) ==
+        "unknown_reference | 0 | master: there is no host 'master-host'; did you mean 'master_host'?");
+  CHECK(
+      simgrid_refused(full_zone("<host id='a' speed='1f'>\n<prop id='role' value='storrage'/></host>"),
+                      kOfBatsim) ==
+      "unknown_reference | 3 | <host> 'a': unknown role 'storrage'; known are compute_node, master, storage; did "
+      "you mean 'storage'?");
+  CHECK(simgrid_refused(full_zone("<host id='master_host' speed='1f'/>"), kOfBatsim) ==
+        "bad_platform | 1 | the platform has no host that computes");
+}
+
+namespace {
+
+// Routes from m: to a over up and a; to b over up, x and b; to c over up and x; to d over up and x. From a
+// there is a way to b that nobody needs.
+constexpr std::string_view kStar = R"(
+<host id="m" speed="1f"/><host id="a" speed="1f"/><host id="b" speed="2f"/><host id="c" speed="1f"/><host id="d" speed="1f"/>
+<link id="up" bandwidth="10Bps" latency="1s"/>
+<link id="a" bandwidth="5Bps" latency="2s" sharing_policy="FATPIPE"/>
+<link id="b" bandwidth="4Bps" sharing_policy="SPLITDUPLEX"/>
+<link id="x" bandwidth="3Bps" latency="500ms" sharing_policy="SHARED"/>
+<link id="spare" bandwidth="1Bps"/>
+<route src="m" dst="a"><link_ctn id="up"/><link_ctn id="a"/></route>
+<route src="b" dst="m"><link_ctn id="b_UP"/><link_ctn id="x"/><link_ctn id="up"/></route>
+<route src="m" dst="c" symmetrical="NO"><link_ctn id="up"/><link_ctn id="x"/></route>
+<route src="m" dst="d" symmetrical="no"><link_ctn id="up"/><link_ctn id="x"/></route>
+<route src="d" dst="m" symmetrical="no"><link_ctn id="x"/><link_ctn id="up"/></route>
+<route src="a" dst="b"><link_ctn id="spare"/></route>
+)";
+
+}  // namespace
+
+TEST_CASE("from a place where files start, each host is behind the links of its route") {
+  const SimgridPlatform read = parse_simgrid(full_zone(kStar), "p.xml", from_host("m"));
+  const Platform platform(read.spec);
+  CHECK(hosts_of(platform) == NamesOfHosts{"m", "a", "b", "c", "d"});
+  CHECK(platform.clusters().size() == 5);
+  CHECK(way_to(platform, "m").empty());
+  CHECK(way_to(platform, "a") == "up a.link");
+  CHECK(way_to(platform, "b") == "up x b.link");
+  CHECK(way_to(platform, "c") == "up x");
+  CHECK(way_to(platform, "d") == "up x");
+  const auto& up = platform[platform.link("up")];
+  CHECK(up.bandwidth == Profile(10));
+  CHECK(up.latency == Profile(1));
+  CHECK(up.sharing == Sharing::fair);
+  CHECK(platform[platform.link("a.link")].sharing == Sharing::unlimited);
+  CHECK(platform[platform.link("x")].latency == Profile(0.5));
+  // All stand in zone z.
+  CHECK(platform.switch_of(platform.host("m")) == platform.switch_of(platform.host("d")));
+  CHECK(notes_of(read) ==
+        NotesOfFile{"names of links that something else has (called .link) | 2 | 5",
+                    "directions of SPLITDUPLEX links (one link for both) | 1 | 6",
+                    "links that are on no way from 'm' to a host | 1 | 8",
+                    "ways back over other links (outputs take the way of inputs) | 1 | 11"});
+
+  // From b, m is the first to be reached; there is no route from b to c.
+  CHECK(simgrid_refused(full_zone(kStar), from_host("b")) ==
+        "unsupported_route | 3 | there is no route from 'b' to 'c'");
+  CHECK(simgrid_refused(full_zone(kStar), from_host("n")) ==
+        "unknown_reference | 0 | origin: there is no host or router 'n'");
+  CHECK(simgrid_refused(full_zone(kStar), from_host("z")) ==
+        "unknown_reference | 0 | origin: there is no host or router 'z'");
+}
+
+TEST_CASE("routes go through zones by their gateways, and through clusters by their backbones") {
+  const std::string text = R"(<platform version="4.1">
+  <zone id="world" routing="Full">
+    <zone id="home" routing="Full">
+      <host id="m" speed="1f"/> <router id="door"/> <link id="hall" bandwidth="8Bps" latency="1s"/>
+      <route src="m" dst="door"><link_ctn id="hall"/></route>
+    </zone>
+    <cluster id="c" prefix="c" suffix="" radical="1-2" speed="1f" bw="2Bps" lat="3s" bb_bw="6Bps" bb_lat="4s"/>
+    <zone id="far" routing="Full">
+      <zone id="near" routing="Full"><host id="n" speed="1f"/><router id="gate"/>
+        <link id="n_link" bandwidth="1Bps"/><route src="gate" dst="n"><link_ctn id="n_link"/></route></zone>
+      <cluster id="e" prefix="e" suffix="" radical="1-2" speed="1f" bw="2Bps" lat="3s" sharing_policy="SHARED"/>
+      <link id="near_e" bandwidth="5Bps" latency="2s"/>
+      <zoneRoute src="e" dst="near" gw_src="ee_router" gw_dst="gate"><link_ctn id="near_e"/></zoneRoute>
+    </zone>
+    <zone id="none" routing="None"><router id="lost"/></zone>
+    <link id="to_c" bandwidth="7Bps"/> <link id="to_far" bandwidth="9Bps"/>
+    <zoneRoute src="home" dst="c" gw_src="door" gw_dst="cc_router"><link_ctn id="to_c"/></zoneRoute>
+    <zoneRoute src="far" dst="home" gw_src="gate" gw_dst="door"><link_ctn id="to_far"/></zoneRoute>
+    <zoneRoute src="c" dst="far" gw_src="cc_router" gw_dst="gate"><link_ctn id="to_far"/></zoneRoute>
+  </zone>
+</platform>)";
+  const Platform platform(parse_simgrid(text, "p.xml", from_host("m")).spec);
+  CHECK(way_to(platform, "m").empty());
+  CHECK(way_to(platform, "c1") == "hall to_c c_backbone c_link_1");
+  CHECK(way_to(platform, "c2") == "hall to_c c_backbone c_link_2");
+  CHECK(way_to(platform, "n") == "hall to_far n_link");
+  CHECK(way_to(platform, "e1") == "hall to_far near_e e_link_1");
+  CHECK(platform.switch_of(platform.host("c1")) == platform.switch_of(platform.host("c2")));
+  CHECK(platform.switch_of(platform.host("c1")) != platform.switch_of(platform.host("e1")));
+  CHECK(platform[platform.link("c_backbone")].bandwidth == Profile(6));
+  CHECK(platform[platform.link("c_backbone")].sharing == Sharing::fair);
+  CHECK(platform[platform.link("c_link_1")].latency == Profile(3));
+
+  // From a host of the cluster: over its own link and the backbone.
+  const Platform other(parse_simgrid(text, "p.xml", from_host("c2")).spec);
+  CHECK(way_to(other, "c2").empty());
+  CHECK(way_to(other, "c1") == "c_link_2 c_backbone c_link_1");
+  CHECK(way_to(other, "m") == "c_link_2 c_backbone to_c hall");
+  CHECK(way_to(other, "e2") == "c_link_2 c_backbone to_far near_e e_link_2");
+  std::string without = text;
+  const std::size_t last = without.find("<zoneRoute src=\"c\"");
+  without.erase(last, without.find('\n', last) - last);
+  CHECK(simgrid_refused(without, from_host("e1")) ==
+        "unsupported_route | 7 | there is no route from 'far' to 'c'");
+}
+
+TEST_CASE("routes that the model cannot say are refused, but only where they are asked for") {
+  const auto with = [](std::string_view more) {
+    return full_zone(
+        "<host id='m' speed='1f'/><host id='a' speed='1f'/><host id='b' speed='1f'/>\n"
+        "<link id='x' bandwidth='1Bps'/><link id='y' bandwidth='1Bps'/><link id='w' "
+        "bandwidth='54Mbps,1Mbps' sharing_policy='WIFI'/>\n" +
+        std::string(more));
+  };
+  const auto route = [](std::string_view to, std::string_view links) {
+    std::string text = fmt::format("<route src='m' dst='{}'>", to);
+    for (const char link : links) text += fmt::format("<link_ctn id='{}'/>", link);
+    return text + "</route>\n";
+  };
+  const std::string crossed = with(route("a", "xy") + route("b", "yx"));
+  CHECK(simgrid_refused(crossed) == "nothing");
+  CHECK(
+      simgrid_refused(crossed, from_host("m")) ==
+      "unsupported_route | 5 | the routes from 'm' make no tree: link 'y' on the way to 'b' comes behind other "
+      "links than on another way; without 'origin' all routes are left out");
+  CHECK(
+      simgrid_refused(with(route("a", "xx") + route("b", "y")), from_host("m")) ==
+      "unsupported_route | 4 | the routes from 'm' make no tree: link 'x' on the way to 'a' comes behind other "
+      "links than on another way; without 'origin' all routes are left out");
+  CHECK(simgrid_refused(with(route("a", "w") + route("b", "y")), from_host("m")) ==
+        "unsupported_route | 3 | link 'w': WIFI has no counterpart");
+  CHECK(simgrid_refused(with(route("a", "x")), from_host("m")) ==
+        "unsupported_route | 2 | there is no route from 'm' to 'b'");
+  CHECK(
+      simgrid_refused(with(route("a", "x") + route("b", "y") + "<bypassRoute src='m' dst='a'/>"),
+                      from_host("m")) ==
+      "unsupported_route | 6 | routes that replace others (bypassRoute) are not read; without 'origin' all routes "
+      "are left out");
+
+  const auto of_kind = [](std::string_view kind, std::string_view more) {
+    return simgrid_file(
+        fmt::format("<zone id='z' routing='{}'>\n<host id='m' speed='1f'/><host id='a' speed='1f'/>"
+                    "<link id='x' bandwidth='1Bps'/>{}</zone>",
+                    kind, more));
+  };
+  CHECK(
+      simgrid_refused(of_kind("Floyd", route("a", "x")), from_host("m")) ==
+      "unsupported_route | 2 | zone 'z': in its kind Floyd a route may go over others, only those of Full can be "
+      "read; without 'origin' all routes are left out");
+  CHECK(
+      simgrid_refused(of_kind("Vivaldi", ""), from_host("m")) ==
+      "unsupported_route | 2 | zone 'z': of its kind Vivaldi no route to 'a' can be told, only of Full; without "
+      "'origin' all routes are left out");
+  CHECK(simgrid_refused(of_kind("Vivaldi", "")) == "nothing");
+
+  for (const std::string_view more : {"topology='TORUS' topo_parameters='2'", "limiter_link='1MBps'"}) {
+    const std::string text =
+        simgrid_file(fmt::format("<cluster id='c' radical='1-2' speed='1f' bw='1Bps' lat='0s' {}/>", more));
+    CHECK(simgrid_refused(text) == "nothing");
+    CHECK(simgrid_refused(text, from_host("1")) ==
+          fmt::format(
+              "unsupported_route | 2 | <cluster> 'c': {} has no counterpart; without 'origin' all routes are "
+              "left out",
+              more.starts_with("topology") ? "topology TORUS" : "limiter_link"));
+  }
+  // Two trees of zones have no route between them.
+  CHECK(simgrid_refused(simgrid_file("<zone id='y' routing='Full'><host id='m' speed='1f'/></zone>\n"
+                                     "<zone id='z' routing='Full'><host id='a' speed='1f'/></zone>"),
+                        from_host("m")) == "unsupported_route | 3 | there is no route from 'y' to 'z'");
+}
+
+TEST_CASE("a platform file of SimGrid that is not as it should be is refused with line, element and value") {
+  CHECK(simgrid_refused("<platform version='4.1'>\n <zone></platform>") ==
+        "bad_xml | 2 | column 10: Start-end tags mismatch");
+  CHECK(simgrid_refused("") == "bad_xml | 1 | column 1: there is no element");
+  CHECK(simgrid_refused("\n x<platform/>") == "bad_xml | 2 | text outside of the root element");
+  CHECK(simgrid_refused("<platform version='4'/>\n<platform/>") ==
+        "bad_xml | 2 | <platform> follows the root element");
+  CHECK(simgrid_refused(std::string_view("<platform/>\n \0", 14)) == "bad_xml | 2 | column 2: a zero byte");
+  CHECK(simgrid_refused("<platform>\xFF</platform>") == "bad_xml | 1 | column 1: the text is not UTF-8");
+  CHECK(simgrid_refused(
+            "<!DOCTYPE platform SYSTEM 'x'\n [<!ENTITY a SYSTEM \"secret\">]><platform version='4'/>") ==
+        "bad_xml | 1 | a document type with declarations of its own, such as entities, is not read");
+  CHECK(simgrid_refused("<grid/>") == "bad_xml | 1 | the root must be <platform>, got <grid>");
+  CHECK(simgrid_refused("\n<platform/>") == "missing_field | 2 | <platform>: 'version' is missing");
+  CHECK(
+      simgrid_refused("<platform version='3'/>") ==
+      "bad_xml | 1 | <platform>: version must be 4 or 4.1, got '3'; SimGrid's program simgrid_update_xml converts "
+      "older files");
+  CHECK(simgrid_refused("<platform version='4.1'/>") ==
+        "bad_platform | 1 | the platform has no host that computes");
+
+  CHECK(simgrid_refused(simgrid_file("<zome id='z'/>")) ==
+        "bad_xml | 2 | <zome> does not belong into <platform>; did you mean 'zone'?");
+  CHECK(simgrid_refused(simgrid_file("<host id='a' speed='1f'/>")) ==
+        "bad_xml | 2 | <host> does not belong into <platform>");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' speed='1f'><link_ctn id='x'/></host>")) ==
+        "bad_xml | 3 | <link_ctn> does not belong into <host>");
+  CHECK(simgrid_refused(full_zone("\n<include file='other.xml'/>")) ==
+        "bad_xml | 3 | <include> is not read, for it names another file; its elements belong here");
+  CHECK(simgrid_refused(full_zone("\n two hosts")) ==
+        "bad_xml | 3 | text does not belong into <zone>, got 'two hosts'");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' power='1f'/>")) ==
+        "bad_xml | 3 | <host> 'a': there is no attribute 'power'");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' sped='1f'/>")) ==
+        "bad_xml | 3 | <host> 'a': there is no attribute 'sped'; did you mean 'speed'?");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' speed='1f' speed='2f'/>")) ==
+        "bad_xml | 3 | <host> 'a': 'speed' is there twice");
+  CHECK(simgrid_refused(full_zone("\n<host id='&a;' speed='1f'/>")) ==
+        "bad_xml | 3 | <host> '&a;': the entity '&a;' is not declared");
+  CHECK(simgrid_refused(full_zone("\n<host speed='1f'/>")) == "missing_field | 3 | <host>: 'id' is missing");
+  CHECK(simgrid_refused(full_zone("\n<host id='a'/>")) ==
+        "missing_field | 3 | <host> 'a': 'speed' is missing");
+  CHECK(simgrid_refused(full_zone("\n<host id='' speed='1f'/>")) == "bad_xml | 3 | <host>: 'id' is empty");
+  CHECK(simgrid_refused(full_zone("\n<link id='l'/>")) ==
+        "missing_field | 3 | <link> 'l': 'bandwidth' is missing");
+
+  CHECK(
+      simgrid_refused(full_zone("\n<host id='a' speed='2.5 GHz'/>")) ==
+      "bad_xml | 3 | <host> 'a': speed must be a number and f, with k, M, G, T, P, E, Z or Y before it, as in 2.5Gf, "
+      "got '2.5 GHz'");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' speed='1Gf,'/>")) == "nothing");
+  CHECK(
+      simgrid_refused(full_zone("\n<host id='a' speed='1Gf,,2Gf'/>")) ==
+      "bad_xml | 3 | <host> 'a': speed must be a number and f, with k, M, G, T, P, E, Z or Y before it, as in 2.5Gf, "
+      "got ''");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' speed='1f' core='0'/>")) ==
+        "bad_xml | 3 | <host> 'a': core must be a whole number, 1 to 1000000, got '0'");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' speed='1f,2f' pstate='2'/>")) ==
+        "bad_xml | 3 | <host> 'a': pstate must be a whole number, 0 to 1, got '2'");
+  CHECK(simgrid_refused(full_zone("\n<host id='a' speed='1f' availability='2'/>")) ==
+        "bad_xml | 3 | <host> 'a': availability must be a number from 0 to 1, got '2'");
+  CHECK(simgrid_refused(full_zone("\n<link id='l' bandwidth='0Bps'/>")) ==
+        "bad_xml | 3 | <link> 'l': bandwidth must be > 0 Bps, got '0Bps'");
+  CHECK(simgrid_refused(full_zone("\n<link id='l' bandwidth='1Bps' latency='-1s'/>")) ==
+        "bad_xml | 3 | <link> 'l': latency must be >= 0, got '-1s'");
+  CHECK(
+      simgrid_refused(full_zone("\n<link id='l' bandwidth='1Bps' sharing_policy='FATPIP'/>")) ==
+      "bad_xml | 3 | <link> 'l': sharing_policy must be one of SHARED, SPLITDUPLEX, FATPIPE, WIFI, FULLDUPLEX, got "
+      "'FATPIP'; did you mean 'FATPIPE'?");
+  CHECK(
+      simgrid_refused(full_zone("<host id='a' speed='1f'/>\n<host id='a' speed='1f'/>")) ==
+      "duplicate_name | 3 | <host> 'a': 'a' is there already, in line 2; hosts, routers and zones need different "
+      "names");
+  CHECK(simgrid_refused(full_zone("<link id='l' bandwidth='1Bps'/>\n<link id='l' bandwidth='1Bps'/>")) ==
+        "duplicate_name | 3 | <link> 'l': a link 'l' is there already, in line 2");
+  CHECK(simgrid_refused(simgrid_file("<zone id='origin' routing='Full'><host id='a' speed='1f'/></zone>")) ==
+        "duplicate_name | 2 | a cluster cannot be called 'origin': that is where files start");
+}
+
+TEST_CASE("a radical is a list of numbers and ranges, of no more hosts than there may be") {
+  const auto refused = [](std::string_view radical) {
+    return simgrid_refused(
+        simgrid_file(fmt::format("\n<cluster id='c' radical='{}' speed='1f' bw='1Bps' lat='0s'/>", radical)));
+  };
+  for (const char* radical : {"", "a", "1-", "-1", "1,,2", "1 2", "0x1", "1-2-3", "3000000000", "1.5"}) {
+    INFO(radical);
+    CHECK(refused(radical) ==
+          fmt::format(
+              "bad_xml | 3 | <cluster> 'c': radical must be a list of numbers and ranges, as in 0-3,6, each "
+              "number at most 2147483647, got '{}'",
+              radical));
+  }
+  CHECK(refused("3-1") == "bad_xml | 3 | <cluster> 'c': the range 3-1 of radical ends before it begins");
+  CHECK(refused("0-2147483647") == "bad_xml | 3 | <cluster> 'c': the platform has more than 1000000 hosts");
+  CHECK(refused("0-999998,1000000-1000001") ==
+        "bad_xml | 3 | <cluster> 'c': the platform has more than 1000000 hosts");
+  CHECK(
+      refused("1-3,2") ==
+      "duplicate_name | 3 | <cluster> 'c': '2' is there already, in line 3; hosts, routers and zones need different "
+      "names");
+  CHECK(simgrid_refused(
+            simgrid_file("\n<cluster id='c' radical='1' speed='1f' bw='1Bps' lat='0s' bb_bw='1Bps'/>")) ==
+        "missing_field | 3 | <cluster> 'c': 'bb_lat' is missing beside 'bb_bw'");
+}
+
+TEST_CASE("routes and profiles name what is there") {
+  const auto refused = [](std::string_view more) {
+    return simgrid_refused(
+        full_zone("<host id='left' speed='1f'/><host id='right' speed='1f'/><link id='line' "
+                  "bandwidth='1Bps'/><zone id='in' routing='Full'><host id='inner' speed='1f'/>"
+                  "</zone><zone id='other' routing='Full'><router id='door'/></zone>\n" +
+                  std::string(more)),
+        from_host("left"));
+  };
+  CHECK(refused("<route src='left' dst='rigth'/>") ==
+        "unknown_reference | 3 | <route>: dst: unknown host, router or zone 'rigth'; did you mean 'right'?");
+  CHECK(refused("<route src='left' dst='right'><link_ctn id='lin'/></route>") ==
+        "unknown_reference | 3 | <link_ctn>: id: unknown link 'lin'; did you mean 'line'?");
+  CHECK(refused("<route src='left' dst='right'><link_ctn id='line_UP'/></route>") ==
+        "unknown_reference | 3 | <link_ctn>: id: unknown link 'line_UP'; did you mean 'line'?");
+  CHECK(refused("<route src='left' dst='in'/>") ==
+        "bad_xml | 3 | <route>: dst: 'in' is a zone, to which a zoneRoute leads");
+  CHECK(refused("<zoneRoute src='in' dst='left' gw_src='inner' gw_dst='left'/>") ==
+        "bad_xml | 3 | <zoneRoute>: dst: 'left' is a host or router, to which a route leads");
+  CHECK(refused("<zoneRoute src='in' dst='other' gw_src='door' gw_dst='door'/>") ==
+        "bad_xml | 3 | <zoneRoute>: gw_src: 'door' is no host or router of 'in'");
+  CHECK(refused("<route src='left' dst='inner'/>") ==
+        "bad_xml | 3 | <route>: dst: 'inner' does not stand in the zone of the route");
+  CHECK(refused("<route src='left' dst='right' symmetrical='maybe'/>") ==
+        "bad_xml | 3 | <route>: symmetrical must be one of YES, NO, got 'maybe'");
+  CHECK(
+      refused("<route src='left' dst='right'/>\n<route src='right' dst='left'/>") ==
+      "duplicate_name | 4 | a route from 'right' to 'left' is there already, in line 3; routes lead both ways "
+      "unless symmetrical is NO");
+  CHECK(refused("<trace id='load'>0 1</trace>\n<trace_connect kind='SPEED' trace='laod' element='left'/>") ==
+        "unknown_reference | 4 | <trace_connect>: trace: unknown trace 'laod'; did you mean 'load'?");
+  CHECK(refused("<trace id='t'>0 1</trace>\n<trace_connect kind='SPEED' trace='t' element='lefft'/>") ==
+        "unknown_reference | 4 | <trace_connect>: element: unknown host 'lefft'; did you mean 'left'?");
+  CHECK(refused("<trace id='t'>0 1</trace>\n<trace_connect kind='SPEED' trace='t' element='door'/>") ==
+        "bad_xml | 4 | <trace_connect>: element: 'door' is no host");
+  for (const char* line : {"1", "x 1", "1 -1", "0 1 2", "LOOPAFTER", "LOOPAFTER -1", "-1 1"}) {
+    INFO(line);
+    CHECK(
+        refused(fmt::format("<trace id='t'>{}</trace>", line)) ==
+        fmt::format(
+            "bad_xml | 3 | <trace> 't': a line must be a time, later than that before it, and a value >= 0, "
+            "or LOOPAFTER and a time, got '{}'",
+            line));
+  }
+  CHECK(
+      refused("<trace id='t'>1 1\n1 0.5</trace>") ==
+      "bad_xml | 3 | <trace> 't': a line must be a time, later than that before it, and a value >= 0, or LOOPAFTER "
+      "and a time, got '1 0.5'");
+  CHECK(refused("<trace id='t'>1e20 1\nLOOPAFTER 1</trace>") ==
+        "bad_xml | 3 | <trace> 't': after its last time 1e+20 it cannot be repeated 1 s later");
+  CHECK(refused("<trace id='t' periodicity='often'/>") ==
+        "bad_xml | 3 | <trace> 't': periodicity must be a number, got 'often'");
+  CHECK(refused("<trace id='t'/>\n<trace id='t'/>") ==
+        "duplicate_name | 4 | <trace> 't': a trace of that name is there already");
+}
+
+TEST_CASE("zones may be nested, but not without end") {
+  const auto nested = [](int depth) {
+    std::string text = "<platform version='4.1'>\n";
+    for (int i = 0; i < depth; ++i) text += fmt::format("<zone id='z{}' routing='Full'>", i);
+    text += "<host id='a' speed='1f'/>";
+    for (int i = 0; i < depth; ++i) text += "</zone>";
+    return text + "</platform>";
+  };
+  CHECK(simgrid_refused(nested(64)) == "nothing");
+  CHECK(simgrid_refused(nested(64), from_host("a")) == "nothing");
+  CHECK(simgrid_refused(nested(65)) == "bad_xml | 2 | <zone> 'z64': zones are nested deeper than 64");
+  CHECK(simgrid_refused(nested(200'000)) == "bad_xml | 2 | <zone> 'z64': zones are nested deeper than 64");
+}
+
+TEST_CASE("large platforms of SimGrid are read in time in proportion to their size") {
+  // A star of 20000 hosts, each behind a link of its own, a trace for each, and all behind one of 20000 links.
+  std::string text =
+      "<platform version='4.1'><zone id='z' routing='Full'><host id='m' speed='1f'/>"
+      "<link id='up' bandwidth='1Bps'/><zone id='y' routing='Full'><router id='r'/>";
+  constexpr int kHosts = 20'000;
+  for (int i = 0; i < kHosts; ++i)
+    text += fmt::format(
+        "<host id='h{0}' speed='1f'/><link id='l{0}' bandwidth='1Bps'/><link id='x{0}' bandwidth='1Bps'/>"
+        "<route src='r' dst='h{0}'><link_ctn id='l{0}'/></route>",
+        i);
+  text += "</zone>";
+  // The way into the zone is long, and all hosts share it.
+  text +=
+      "<zone id='w' routing='Full'><host id='o' speed='1f'/></zone>"
+      "<zoneRoute src='w' dst='y' gw_src='o' gw_dst='r'><link_ctn id='up'/>";
+  for (int i = 0; i < kHosts; ++i) text += fmt::format("<link_ctn id='x{}'/>", i);
+  text += "</zoneRoute></zone></platform>";
+  // The host m has no route; it cannot be reached.
+  CHECK(simgrid_refused(text, from_host("o")) == "unsupported_route | 1 | there is no route from 'w' to 'm'");
+  text.replace(text.find("<host id='m' speed='1f'/>"), 25, "");
+  const auto begin = std::chrono::steady_clock::now();
+  const SimgridPlatform read = parse_simgrid(text, "p.xml", from_host("o"));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  CHECK(read.spec.clusters.size() == kHosts + 1);
+  CHECK(read.spec.links.size() == kHosts + 1);
+  CHECK(took.count() < 10);  // far less, but for a quadratic step
+}
+
+TEST_CASE("the sample platform of Batsim is read") {
+  const std::filesystem::path path = data_file("batsim/platform.xml");
+  if (!std::filesystem::exists(path)) {
+    WARN("skipped: there is no batsim/platform.xml beside the project");
+    return;
+  }
+  // Six hosts of 2 Gf and one core, two of 4 Gf and four cores; see the README beside it.
+  const auto check = [](const Platform& platform, std::size_t hosts) {
+    REQUIRE(platform.hosts().size() == hosts);
+    REQUIRE(platform.clusters().size() >= 2);
+    CHECK(platform[platform.cluster("thin")].hosts.size() == 6);
+    CHECK(platform[platform.cluster("fat")].hosts.size() == 2);
+    std::vector<std::string> names;
+    for (std::size_t h = 0; h < 8; ++h) {
+      const Host& host = platform.hosts()[h];
+      names.push_back(host.name);
+      CHECK(host.cores == (h < 6 ? 1 : 4));
+      CHECK(host.speed == (h < 6 ? 2e9 : 4e9));
+    }
+    CHECK(names == NamesOfHosts{"thin0", "thin1", "thin2", "thin3", "thin6", "thin7", "fat0", "fat1"});
+  };
+  const SimgridPlatform batsim = read_simgrid(path, kOfBatsim);
+  check(Platform(batsim.spec), 8);
+  CHECK(notes_of(batsim) ==
+        NotesOfFile{"speeds of hosts in other p-states than that at the start | 6 | 6",
+                    "links of cluster elements (bw, lat, bb_bw, bb_lat) | 1 | 6",
+                    "power (wattage_per_state) | 3 | 9", "power (wattage_off) | 1 | 10",
+                    "power (sleep_pstates) | 1 | 11", "links | 1 | 16", "routes | 2 | 17",
+                    "hosts with the role master or storage, or called 'master_host' | 2 | 20"});
+  const SimgridPlatform all = read_simgrid(path);
+  check(Platform(all.spec), 9);  // master_host, but not the host of speed 0
+}
