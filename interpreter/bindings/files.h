@@ -74,8 +74,8 @@ void open_swf(lua_State* L);
 void open_cluster_logs(lua_State* L);
 void open_irmasim(lua_State* L);
 
-// Defined in pst.cpp.
-extern const luaL_Reg kPstWorkload, kPstPlatform;
+// Defined in pst.cpp and simgrid.cpp.
+extern const luaL_Reg kPstWorkload, kPstPlatform, kSimgridPlatform, kBatsimPlatform;
 int write_pst_files(lua_State* L);  // a method of scenarios
 
 }  // namespace perigee::bindings

@@ -350,7 +350,7 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   const std::string name = mark == std::string::npos ? callee : callee.substr(mark + 1);
   const std::string owner = mark == std::string::npos ? std::string() : callee.substr(0, mark);
   files = name == "read" || name == "scheduler_list" || name == "outages_from" || name == "swf" ||
-          name == "sacct" || name == "batsim" || name == "irmasim" || name == "pst";
+          name == "sacct" || name == "batsim" || name == "irmasim" || name == "pst" || name == "simgrid";
   return argument_texts(L, left, name, owner);
 }
 

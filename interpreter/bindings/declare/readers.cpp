@@ -1,5 +1,5 @@
 // scheduler_list(path): scheduler lists of Sim-PETEK. csv.read(path): the rows of a table. The other words
-// that read files are in swf.cpp, cluster_logs.cpp, irmasim.cpp and pst.cpp.
+// that read files are in swf.cpp, cluster_logs.cpp, irmasim.cpp, pst.cpp and simgrid.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -224,13 +224,13 @@ void push_workload(lua_State* L, WorkKind kind, std::int64_t count,
 
 void open_readers(lua_State* L) {
   const luaL_Reg pst_workload[] = {kPstWorkload, {nullptr, nullptr}};
-  const luaL_Reg pst_platform[] = {kPstPlatform, {nullptr, nullptr}};
+  const luaL_Reg platforms[] = {kPstPlatform, kSimgridPlatform, kBatsimPlatform, {nullptr, nullptr}};
   open_log(L);
   open_swf(L);
   open_cluster_logs(L);
   open_irmasim(L);
   extend(L, "workload", pst_workload);
-  extend(L, "platform", pst_platform);
+  extend(L, "platform", platforms);
   push_module(L, "csv", kCsv);
   define(L, "csv");
   define(L, "scheduler_list", scheduler_list);

@@ -136,6 +136,22 @@ inline constexpr FieldRow kWritten[] = {kSeed};
 
 }  // namespace pst_fields
 
+namespace simgrid_fields {
+
+inline constexpr FieldRow kOrigin =
+    text_field("origin", "",
+               "the host or router where files start: each host is behind the links of its route from there "
+               "(links and routes are left out)");
+inline constexpr FieldRow kAll[] = {kOrigin};
+
+inline constexpr FieldRow kMaster =
+    text_field("master", "master_host",
+               "the host of the scheduler, which is left out as are those with the role master or storage "
+               "({default})");
+inline constexpr FieldRow kBatsim[] = {kMaster};
+
+}  // namespace simgrid_fields
+
 namespace csv_fields {
 
 inline constexpr FieldRow kColumns =

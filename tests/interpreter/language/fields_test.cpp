@@ -147,6 +147,8 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"workload.irmasim", {"workload.irmasim('x', t)"}},
       {"workload.pst", {"workload.pst(t)", {"{ text = 'x' }"}}},
       {"platform.pst", {"platform.pst('x', t)"}},
+      {"platform.simgrid", {"platform.simgrid('x', t)"}},
+      {"platform.batsim", {"platform.batsim('x', t)"}},
       {"scenario.pst", {"scenario { platform = p, workload = w }:pst('x', t)"}},
       {"csv.read", {"csv.read('x', t)"}},
       {"distribution.uniform", {"distribution.uniform(t)", {"{ low = 0, high = 1 }"}}},

@@ -334,6 +334,8 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"workload.sacct", "workload.sacct('x', %s)"},
       {"workload.irmasim", "workload.irmasim('x', %s)"},
       {"platform.pst", "platform.pst('x', %s)"},
+      {"platform.simgrid", "platform.simgrid('x', %s)"},
+      {"platform.batsim", "platform.batsim('x', %s)"},
       {"scenario.pst", "s:pst('x', %s)"},
       {"workload.tasks", "workload.tasks { %s }"},
       {"workload.jobs", "workload.jobs { %s }"},
