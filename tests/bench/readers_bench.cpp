@@ -1,5 +1,5 @@
 // Readers on logs of 10^6 lines made in memory: SWF plain and gzip-compressed (from a file), its workload,
-// IRMaSim jobs, CSV. Beside them the floor: one pass over the bytes that counts lines.
+// IRMaSim jobs, CSV, and a platform of SimGrid of 10^4 hosts. Beside them the floor: one pass over the bytes that counts lines.
 #include <benchmark/benchmark.h>
 #include <zlib.h>
 
@@ -10,9 +10,11 @@
 #include <random>
 #include <string>
 
+#include "runtime/model/platform.h"
 #include "runtime/model/readers/cluster/batsim_workload.h"
 #include "runtime/model/readers/cluster/sacct.h"
 #include "runtime/model/readers/irmasim.h"
+#include "runtime/model/readers/simgrid.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
 #include "tests/bench/growth.h"
@@ -163,6 +165,32 @@ void csv_rows(benchmark::State& state) {
   set_counts(state, text);
 }
 BENCHMARK(csv_rows)->Unit(benchmark::kMillisecond);
+
+// Hosts one by one, each with a link and a route from the first one.
+std::string simgrid_of(int hosts) {
+  std::string out =
+      "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\">\n<host id=\"m\" speed=\"1Gf\"/>\n";
+  for (int h = 0; h < hosts; ++h) {
+    const std::string number = std::to_string(h);
+    out += "<host id=\"h" + number + "\" speed=\"98.095Mf\" core=\"4\"/><link id=\"l" + number +
+           "\" bandwidth=\"41.279125MBps\" latency=\"59.904us\"/><route src=\"m\" dst=\"h" + number +
+           "\"><link_ctn id=\"l" + number + "\"/></route>\n";
+  }
+  return out + "</zone>\n</platform>\n";
+}
+
+constexpr int kSimgridHosts = 10000;
+
+void simgrid_hosts(benchmark::State& state, const SimgridOptions& options) {
+  static const std::string text = simgrid_of(kSimgridHosts);
+  for (auto _ : state) {
+    const Platform platform(parse_simgrid(text, "bench.xml", options).spec);
+    benchmark::DoNotOptimize(platform.hosts().size());
+  }
+  state.SetItemsProcessed(state.iterations() * kSimgridHosts);
+}
+BENCHMARK_CAPTURE(simgrid_hosts, plain, SimgridOptions{})->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simgrid_hosts, routed, SimgridOptions{.origin = "m"})->Unit(benchmark::kMillisecond);
 
 const int registered = [] {
   const auto add = [](const char* name, const char* measured, std::string (*make)(int),

@@ -15,8 +15,10 @@
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/model/readers/pst.h"
 #include "runtime/model/readers/scheduler_list.h"
+#include "runtime/model/readers/simgrid.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
+#include "runtime/model/routes.h"
 #include "tests/support/layers.h"
 
 namespace perigee::fuzz {
@@ -183,6 +185,21 @@ void scheduler_list(std::string_view bytes) {
     require(entry.line >= 1 && !entry.label.empty(), "an entry has a line and a label");
 }
 
+// With the first host as the place where files start, every host can be reached.
+void simgrid(std::string_view bytes) {
+  constexpr std::size_t kMostHosts = 1000;
+  try {
+    (void)Platform(parse_simgrid(bytes, "platform.xml", {.batsim = true, .most_hosts = kMostHosts}).spec);
+  } catch (const Error&) {
+  }
+  const Platform plain(parse_simgrid(bytes, "platform.xml", {.most_hosts = kMostHosts}).spec);
+  require(!plain.hosts().empty(), "a platform has a host");
+  const SimgridOptions from_first{.origin = plain.hosts()[0].name, .most_hosts = kMostHosts};
+  const Platform routed(parse_simgrid(bytes, "platform.xml", from_first).spec);
+  require(routed.hosts().size() == plain.hosts().size(), "hosts do not depend on routes");
+  for (const auto& route : all_routes(routed, 0)) require(!route.empty(), "each host can be reached");
+}
+
 template <void (*target)(std::string_view)>
 void guarded(std::string_view bytes) {
   try {
@@ -208,6 +225,7 @@ constexpr Target kTargets[] = {
     {"sacct", guarded<sacct>, 2500},
     {"scheduler_list", guarded<scheduler_list>, 5000},
     {"script", guarded<script>, 400},
+    {"simgrid", guarded<simgrid>, 2500},
     {"swf", guarded<swf>, 2500},
     {"table", guarded<table>, 5000},
 };
