@@ -72,7 +72,7 @@ for _, policy in ipairs(policies) do
   same(#tries, 4, "attempts")
   same(tries[1].state, "requeued", "the first attempt")
   same(tries[3].start, 20, "the second one")
-  for part, seconds in pairs { useful = 30, dump = 4, restart = 4, lost = 2, killed = 0, setup = 0 } do
+  for part, seconds in pairs { useful = 30 + 4, dump = 4, restart = 4, lost = 2, killed = 0, setup = 0 } do
     same(r["core_time." .. part], seconds, "core_time." .. part)
   end
 end

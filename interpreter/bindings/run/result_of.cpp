@@ -67,6 +67,22 @@ void warn_of_unknown_reservations(Interpreter& interpreter, const Simulation& si
     interpreter.output().warn(said);
 }
 
+// Warns where jobs are to go on after their limit, but none writes anything down to go on from.
+void warn_of_no_checkpoint(Interpreter& interpreter, const Outcome& outcome, Warned& warned) {
+  const AtLimit rule = outcome.scenario->at_limit;
+  const Workload& workload = *outcome.scenario->workload;
+  if ((rule != AtLimit::requeue && rule != AtLimit::checkpoint) || workload.works.first() > 0) return;
+  bool any_limit = false;
+  for (std::size_t w = 0; w < workload.size(); ++w) {
+    if (workload.checkpoint_of(WorkId(w)) != nullptr) return;
+    any_limit = any_limit || workload.limit_of(WorkId(w)) < kNever;
+  }
+  std::string said =
+      fmt::format("at_limit = \"{}\", but no job has a checkpoint: each is killed at its limit",
+                  rule == AtLimit::requeue ? "requeue" : "checkpoint");
+  if (any_limit && warned.lines.insert(said).second) interpreter.output().warn(said);
+}
+
 void warn_of_stop(Interpreter& interpreter, const Simulation& simulation, const Outcome& outcome,
                   Warned& warned) {
   const std::string stopped =
@@ -101,6 +117,7 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   result.ordinal = interpreter.next_outcome(outcome);
   warn_of_infeasible(interpreter, outcome, warned);
   warn_of_unknown_reservations(interpreter, simulation, outcome, warned);
+  warn_of_no_checkpoint(interpreter, outcome, warned);
   if (outcome.status != RunStatus::running)
     for (const std::string& line : sweep::sweep_warnings(outcome.trace.notes()))
       if (const std::string said = fmt::format("{}: {}", outcome.policy, line);
