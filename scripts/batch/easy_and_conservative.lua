@@ -76,7 +76,18 @@ end
 judged(paper, "EASY does better when estimates are longer than run times", "does not reproduce", verdicts.all {
   { "mean wait with requested times less that with exact ones, s", requested_less("mean_wait", "easy", "%+.0f") },
   { "mean bounded slowdown", requested_less("mean_bounded_slowdown", "easy", "%+.3f") },
-}, "on drawn logs, with round requests of 1 to 8 steps; estimates that are a random share longer are in wrong_estimates.lua")
+}, "on drawn logs, where users request the next round time or one up to three steps further; estimates that are a little longer at random do better, " ..
+   "by wrong_estimates.lua")
 
 judged("found here", "with requested times EASY has the shorter mean wait, whatever the run times", "reproduces",
        verdicts.always(less("mean_wait", nil, "requested"), "lower", 0, "%+.0f"))
+
+-- EASY less conservative with requested times, less the same with exact ones.
+local gained, exact = less("mean_wait", nil, "requested"), less("mean_wait", nil, "exact")
+for k, point in ipairs(gained) do
+  point.name = "log " .. logs[k]
+  for i, value in ipairs(exact[k].values) do point.values[i] = point.values[i] - value end
+end
+local more = verdicts.always(gained, "lower", 0, "%+.0f")
+claim { source = "found here", says = "requested times in the place of exact ones cost conservative backfilling more mean wait than EASY", holds = more.holds,
+        found = more.found .. " s", verdict = "reproduces" }
