@@ -9,9 +9,9 @@
 
 namespace perigee::test {
 
-// Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit, or
-// checkpoints; some works are reservations, and some outages are known beforehand. No two draws are arguments of one call.
-inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint64_t seed) {
+// Gives two of three jobs of the scenario a Shape for which the platform has room, and some of them a limit; some outages
+// are known beforehand. With `more`, some jobs have checkpoints, and some works are reservations. No two draws are arguments of one call.
+inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint64_t seed, bool more = true) {
   Stream random(seed, "shapes"), dumps(seed, "dumps"), reserved(seed, "reserved");
   const std::span<const Host> hosts = scenario.platform->hosts();
   const bool all_stay = std::ranges::none_of(
@@ -19,7 +19,7 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
   auto workload = std::make_shared<Workload>(*scenario.workload);
   for (std::size_t w = 0; w < workload->size(); ++w) {
     Work& work = workload->works[w];
-    if (reserved.below(8) == 0) {
+    if (more && reserved.below(8) == 0) {
       WorkExtra wanted;
       wanted.hosts = 1 + static_cast<std::int32_t>(reserved.below(hosts.size()));
       wanted.from = std::max(0.0, work.arrival + static_cast<double>(reserved.below(24)) - 1);
@@ -60,7 +60,7 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
     const auto drawn = 1 + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(most)));
     shape.nodes = by_processes ? 0 : drawn;
     if (by_processes) work.cores = drawn;
-    if (dumps.below(3) == 0) {
+    if (more && dumps.below(3) == 0) {
       shape.checkpoints = true;
       Checkpoint& checkpoint = extra.checkpoint;
       checkpoint.rule = static_cast<Checkpoint::Rule>(dumps.below(3));
@@ -75,7 +75,7 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
   }
   auto made = std::make_shared<Scenario>(scenario);
   made->workload = std::move(workload);
-  made->at_limit = static_cast<AtLimit>(dumps.below(4));
+  if (more) made->at_limit = static_cast<AtLimit>(dumps.below(4));
   for (Happening& each : made->happenings)
     if (each.kind == HappeningKind::down && each.announced && random.below(2) == 0)
       each.known = each.at * static_cast<double>(random.below(3)) / 2;

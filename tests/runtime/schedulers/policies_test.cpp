@@ -59,7 +59,7 @@ double held_by_attempts(const Outcome& outcome) {
 void check_core_time(const Outcome& outcome) {
   const Metrics metrics = measure(outcome);
   double sum = 0;
-  for (const char* part : {"useful", "setup", "standing", "lost", "killed"}) {
+  for (const char* part : {"useful", "setup", "restart", "dump", "standing", "lost", "killed"}) {
     const double value = metrics[std::string("core_time.") + part];
     REQUIRE(value >= 0);
     sum += value;

@@ -30,7 +30,8 @@ std::unique_ptr<Estimator> what_is_known(bool perfect) {
 }
 
 // Jobs on equal hosts, which never take longer than they declare.
-std::shared_ptr<Scenario> on_equal_hosts(std::uint64_t seed, std::size_t hosts, int cores, bool shapes) {
+std::shared_ptr<Scenario> on_equal_hosts(std::uint64_t seed, std::size_t hosts, int cores, bool shapes,
+                                         bool more = false) {
   Stream random(seed, "equal hosts");
   const auto platform = platform_of({cluster_of(std::vector<double>(hosts, 1.0), "c", cores)});
   auto workload = std::make_shared<Workload>();
@@ -48,7 +49,7 @@ std::shared_ptr<Scenario> on_equal_hosts(std::uint64_t seed, std::size_t hosts, 
   }
   const auto made = scenario_of(platform, workload);
   if (!shapes) return made;
-  const auto shaped = with_shapes(*made, seed);
+  const auto shaped = with_shapes(*made, seed, more);
   auto in_time = std::make_shared<Workload>(*shaped->workload);
   for (WorkExtra& extra : in_time->extras) {
     extra.grace = 0;                             // what goes on into it is overdue
@@ -118,7 +119,7 @@ TEST_CASE("backfill: a pass that is left out because nothing can have changed wo
     INFO("seed " << seed);
     const Accepts accepts = Catalogue().require("backfill")->accepts;
     const auto scenario = seed % 2 == 0
-                              ? on_equal_hosts(seed, 1 + seed % 9, 1 + static_cast<int>(seed % 3), true)
+                              ? on_equal_hosts(seed, 1 + seed % 9, 1 + static_cast<int>(seed % 3), true, true)
                               : with_shapes(*random_scenario(seed, accepts), seed);
     Stream random(seed, "settings");
     Given given;

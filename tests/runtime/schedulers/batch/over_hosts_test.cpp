@@ -449,7 +449,8 @@ PolicySetup of_catalogue(const std::string& name) {
 
 // Jobs with shapes on hosts that differ, with outages, failures, limits and times that are declared wrongly.
 std::size_t compare(const std::string& name, const Policy& plain, std::uint64_t seed) {
-  const auto scenario = with_shapes(*random_scenario(seed, of_catalogue(name).accepts, seed % 3 == 0), seed);
+  const auto scenario =
+      with_shapes(*random_scenario(seed, of_catalogue(name).accepts, seed % 3 == 0), seed, false);
   const auto moves = [](const Happening& each) {
     return each.kind == HappeningKind::leave || each.kind == HappeningKind::join;
   };
