@@ -153,6 +153,17 @@ class Sim {
       for (const HostId host : hold.hosts) f(host, hold.from, hold.to, activity.stage != Stage::posted);
     }
   }
+  // Calls f(link, from, until) for each link of these, for the time in which it is kept too.
+  template <class F>
+  void each_held_link(F f) const {
+    for (std::uint32_t slot = 0; state_.activities.any_hold_yet() && slot < state_.activities.slots();
+         ++slot) {
+      const Activity& activity = state_.activities[slot];
+      if (activity.serial == 0 || activity.hold == kNone) continue;
+      const Hold& hold = state_.activities.hold_of(activity);
+      if (hold.link.valid()) f(hold.link, hold.from, hold.io_until);
+    }
+  }
   bool is_held(HostId host) const { return state_.hosts.hold_on(host) != kNone; }
 
   std::string_view mark_name(const Event& mark) const;
@@ -427,6 +438,7 @@ class Sim {
   void begin_dump(std::uint32_t slot);
   void end_dump(std::uint32_t slot);
   void forget_dumps_on(HostId host);
+  void record_saved(WorkId work, std::uint32_t activity, HostId host, double share);
   void forget_dumps_of(WorkId work) {  // which is settled
     if (!state_.saved.empty()) state_.saved.erase(work);
     if (!state_.requeued.empty()) state_.requeued.erase(work);

@@ -41,8 +41,8 @@ enum class RecordKind : std::uint8_t {
   note,
   discarded,  // a file, from a store
   killed,     // work
-  saved,      // a dump of an activity is whole; `size` is the share of its work that is done
-  requeued,   // work, which goes on from its last dump
+  saved,  // a dump of an activity is whole; `size` is the share of its work that it holds, 0: there is none any more
+  requeued,  // work, which goes on from its last dump
 };
 std::string_view name_of(RecordKind kind);
 

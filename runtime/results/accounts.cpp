@@ -57,6 +57,7 @@ void WorkFollower::take(const Record& record, std::size_t place, const Scenario&
       work->settled = true;
       break;
     case RecordKind::stranded:
+    case RecordKind::saved:  // its dumps are gone
       work->strand(place);
       break;
     default:
@@ -173,6 +174,9 @@ void Accounts::take(const Record& record) {
     count(record);
     infeasible_.take(record);
     works_.take(record, place, *scenario_);
+  } else if (record.kind == RecordKind::saved && record.size == 0) {
+    works_.take(record, place, *scenario_);
+    core_time_.forget_dumps(record.work, place);
   }
   if (depth_ != TraceLevel::full) return;
   if (record.kind == RecordKind::finished || record.kind == RecordKind::killed) host_use_.finish(record.time);

@@ -48,17 +48,16 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
     sums[static_cast<std::size_t>(part)] += overlap(a, b, from, kNever) * cores;
   };
   const model::Checkpoint* checkpoint = scenario.workload->checkpoint_of(attempt.work);
-  bool is_saved = false;  // there is a dump that it can go on from
-  if (checkpoint != nullptr) {
-    std::vector<HostId> hosts;
-    for (const UsedResource& each : on) hosts.push_back(each.host());
-    const auto known = saved_.find(attempt.work);
-    is_saved = known != saved_.end() && (!checkpoint->local || known->second == hosts);
-    if (attempt.dumps > 0) saved_[attempt.work] = std::move(hosts);
-  }
+  Dumped none;
+  Dumped& dumped = checkpoint != nullptr ? dumped_[attempt.work] : none;
+  const bool counts = attempt.start_record >= dumped.gone;  // its dumps were not lost
+  bool is_saved = counts && dumped.is_saved;
   Seconds to_set_up = setup, to_restart = is_saved ? checkpoint->restart : 0;
   const auto keep = [&] {
-    for (std::size_t part = 0; part < kCoreParts; ++part) sums_[part] += sums[part];
+    for (std::size_t part = 0; part < kCoreParts; ++part) {
+      sums_[part] += sums[part];
+      dumped.kept[part] += sums[part];
+    }
     sums = {};
   };
   const auto pass = [&](Time a, Time b) {
@@ -71,16 +70,21 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
     }
     spend(a, b, CorePart::useful);
   };
+  std::size_t next_dump = 0;
   const auto go_on = [&](Time a, Time b) {
-    if (!(attempt.saved_at > a && attempt.saved_at <= b)) return pass(a, b);
-    pass(a, attempt.saved_at);
-    double& useful = sums[static_cast<std::size_t>(CorePart::useful)];
-    const double written = std::min(useful, attempt.dumps * checkpoint->cost * cores);
-    useful -= written;
-    sums[static_cast<std::size_t>(CorePart::dump)] += written;
-    keep();
-    is_saved = true;
-    pass(attempt.saved_at, b);
+    for (; next_dump < attempt.saved_at.size() && attempt.saved_at[next_dump] <= b; ++next_dump) {
+      const Time whole = attempt.saved_at[next_dump];
+      pass(a, whole);
+      a = whole;
+      double& useful = sums[static_cast<std::size_t>(CorePart::useful)];
+      const double written = std::min(useful, checkpoint->cost * cores);
+      useful -= written;
+      sums[static_cast<std::size_t>(CorePart::dump)] += written;
+      if (!counts) continue;
+      keep();
+      is_saved = dumped.is_saved = true;
+    }
+    pass(a, b);
   };
   const auto settle_as = [&](CorePart part) {
     sums_[static_cast<std::size_t>(part)] += std::accumulate(sums.begin(), sums.end(), 0.0);
@@ -101,10 +105,19 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
   go_on(now, attempt.ended);
   if (attempt.how != RecordKind::ended && attempt.how != RecordKind::started) {
     const bool limited = attempt.how == RecordKind::cancelled && attempt.why == Reason::limit;
-    const bool goes_on = attempt.dumps > 0 && scenario.at_limit != AtLimit::kill;  // at its limit
+    const bool goes_on = !attempt.saved_at.empty() && scenario.at_limit != AtLimit::kill;  // at its limit
     return settle_as(limited && !goes_on ? CorePart::killed : CorePart::lost);
   }
   keep();
+}
+
+void CoreTime::forget_dumps(WorkId work, std::size_t record) {
+  Dumped& dumped = dumped_[work];
+  for (std::size_t part = 0; part < kCoreParts; ++part)
+    sums_[part] = std::max(0.0, sums_[part] - dumped.kept[part]);
+  sums_[static_cast<std::size_t>(CorePart::lost)] +=
+      std::accumulate(dumped.kept.begin(), dumped.kept.end(), 0.0);
+  dumped = {.gone = record};
 }
 
 double CoreTime::all() const { return std::accumulate(sums_.begin(), sums_.end(), 0.0); }

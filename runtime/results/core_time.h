@@ -34,6 +34,9 @@ class CoreTime {
   void add(const Scenario& scenario, const Execution& attempt, std::span<const UsedResource> on,
            const Absences& away, Time from);
 
+  // At this record the work has lost its dumps: what they held was in vain.
+  void forget_dumps(WorkId work, std::size_t record);
+
   double of(CorePart part) const { return sums_[static_cast<std::size_t>(part)]; }  // core-seconds
   double all() const;
   double waste() const;  // all but useful / all; NaN while there is nothing
@@ -46,8 +49,13 @@ class CoreTime {
   void find_gaps(const Execution& attempt, std::span<const UsedResource> on, const Absences& away);
 
   Sums sums_{};
-  std::map<WorkId, std::vector<HostId>> saved_;  // works with a whole dump, and the hosts that wrote it
-  std::vector<Gap> gaps_;  // while a host of the attempt is away: disjoint and ascending
+  struct Dumped {
+    bool is_saved = false;                  // there is a whole dump
+    std::size_t gone = 0;                   // what began before this record did not count in the end
+    std::array<double, kCoreParts> kept{};  // of what counts until now by dumps
+  };
+  std::map<WorkId, Dumped> dumped_;  // works with checkpoints
+  std::vector<Gap> gaps_;            // while a host of the attempt is away: disjoint and ascending
 };
 
 }  // namespace perigee::results

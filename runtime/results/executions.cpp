@@ -17,12 +17,9 @@ bool ends_activity(RecordKind kind) {
 
 bool ExecutionFollower::take(const Record& record, std::size_t place) {
   const std::size_t serial = record.activity;
-  if (record.kind == RecordKind::saved && serial >= by_serial_.first() && serial < by_serial_.size() &&
-      by_serial_[serial].number != kNone && !by_serial_[serial].over) {
-    Execution& execution = all_[by_serial_[serial].number];
-    ++execution.dumps;
-    execution.saved_at = record.time;
-  }
+  if (record.kind == RecordKind::saved && record.size > 0 && serial >= by_serial_.first() &&
+      serial < by_serial_.size() && by_serial_[serial].number != kNone && !by_serial_[serial].over)
+    all_[by_serial_[serial].number].saved_at.push_back(record.time);
   if (record.kind < RecordKind::posted || record.kind > RecordKind::superseded || serial < by_serial_.first())
     return false;
   by_serial_.extend(serial + 1);

@@ -27,14 +27,13 @@ struct Execution {
   RecordKind how = RecordKind::started;  // ended, lost, cancelled, superseded; started = under way at the end
   Reason why = Reason::none;
   bool copy = false;
-  std::uint32_t dumps = 0;  // of it that are whole, from which another one may go on
   WorkId work;
   FileId file;
   double first = 0, size = 0;   // runs or units, as in Piece
   std::int32_t cores = 0;       // as recorded, of a job on all its hosts; a hold has all cores of its hosts
   Time posted = 0;              // when it began to wait on its resource; `started` if it was not posted
   Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
-  Time saved_at = std::numeric_limits<Time>::quiet_NaN();  // when the last of these was whole
+  std::vector<Time> saved_at = {};  // when dumps of it were whole, from which another one may go on
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
   std::uint32_t resources = 0, resource_count = 0;  // in the list of resources that is kept beside
 

@@ -32,7 +32,7 @@ class JobRows {
     // Those that count come first.
     for (const bool well : {true, false})
       for (const Execution& execution : executions_.all)
-        if ((execution.how == RecordKind::ended || execution.dumps > 0) == well) add(execution);
+        if ((execution.how == RecordKind::ended || !execution.saved_at.empty()) == well) add(execution);
     derive();
     return std::move(rows_);
   }
@@ -77,7 +77,7 @@ class JobRows {
         row.reason = record.why;
       else if (record.kind == RecordKind::killed)
         row.reason = record.why, row.finish = record.time;
-      else if (record.kind == RecordKind::stranded)
+      else if (record.kind == RecordKind::stranded || (record.kind == RecordKind::saved && record.size == 0))
         row.strand(i);
     }
   }
@@ -126,7 +126,7 @@ bool Service::is_served_by(const Execution& execution, WorkKind kind) const {
                    (execution.kind == ActivityKind::hold && kind == WorkKind::reservation);
   if (!may) return false;
   const bool killed = execution.how == RecordKind::cancelled && execution.why == Reason::limit;
-  if (execution.how == RecordKind::ended || killed || execution.dumps > 0)
+  if (execution.how == RecordKind::ended || killed || !execution.saved_at.empty())
     return execution.start_record >= stranded;
   return std::isnan(start) && execution.how == RecordKind::started;
 }
@@ -137,7 +137,7 @@ void Service::add(const Execution& execution, std::span<const UsedResource> on, 
     release = execution.posted;
   }
   held += execution.ended - execution.started;
-  resumes = resumes || execution.dumps > 0;
+  resumes = resumes || !execution.saved_at.empty();
   for (const UsedResource& each : on) {
     if (each.kind() != ResourceKind::host) continue;
     const std::int32_t cores =

@@ -26,7 +26,7 @@ struct Service {
   bool is_served_by(const Execution& execution, WorkKind kind) const;
   // The row tells of activities that ended well, or if there are none, of one under way.
   void add(const Execution& execution, std::span<const UsedResource> on, const Platform& platform);
-  // Its outputs are lost: all that served it is to be done again.
+  // Its outputs, or its dumps, are lost: all that served it is to be done again.
   void strand(std::size_t record);
 };
 

@@ -88,6 +88,28 @@ check("a last dump", on(1, { { time = 15, limit = 10, grace = 4, checkpoint = la
 check("no time for it", on(1, { { time = 15, limit = 10, grace = 2, checkpoint = last } }, { at_limit = "checkpoint" }),
       { { state = "killed", finish = 12 } }, "fcfs")
 
+-- A dump that its hosts alone can read, and that nobody did, was in vain: the second attempt begins anew.
+local r = on(2, { { time = 10, checkpoint = { interval = 3, cost = 1, store = "local" } } },
+             { events = { outage { host = "n.1", from = 9, to = 100 } } }):run { policy = "fcfs", validate = true, trace = "full" }
+same(r:jobs()[1].start .. " " .. r:jobs()[1].run, "9 13", "a dump in vain")
+for part, seconds in pairs { useful = 10, dump = 3, lost = 9, restart = 0 } do same(r["core_time." .. part], seconds, "in vain: " .. part) end
+-- Under `restarted` 2 s are read again, and 5 s are left: until 5.5 one dump is whole, behind it two.
+local r = on(1, { { time = 7, checkpoint = { interval = 2, cost = 1, restart = 2 } } },
+             { events = { outage { host = "n.1", from = 5.5, to = 11 } }, on_failure = { compute = "restarted" } })
+  :run { policy = "fcfs", validate = true }
+same(r:jobs()[1].finish, 11 + 2 + 5 + 2, "restarted")
+for part, seconds in pairs { useful = 7, dump = 3, lost = 2.5 + 5.5, restart = 2 } do same(r["core_time." .. part], seconds, "restarted: " .. part) end
+-- Dumps that take no time, in the instant of an outage and at the limit.
+for rule, finish in pairs { lost = 7, resumed = 7, restarted = 7 } do
+  for _, announced in ipairs { true, false } do
+    check("no cost, " .. rule, on(1, { { time = 4, checkpoint = { interval = 2 } } },
+      { events = { outage { host = "n.1", from = 2, to = 5, announced = announced } }, on_failure = { compute = rule } }),
+      { { finish = finish } }, "fcfs")
+  end
+end
+check("no cost at the limit", on(1, { { time = 10, limit = 2, checkpoint = { interval = 5 } } }, { at_limit = "checkpoint" }),
+      { { finish = 10, state = "finished" } }, "fcfs")
+
 -- By Young, sqrt(2 x 2 x 25) = 10 where two hosts fail once in 50 s each.
 local drawn = on(2, { { nodes = 2, time = 35, checkpoint = { interval = "young", cost = 2 } } },
                  { events = { failures { cluster = "n", mtbf = 50, mttr = 1e-6 } }, on_failure = { compute = "resumed" } })

@@ -51,5 +51,23 @@ for _, policy in ipairs { "easy", "conservative", "backfill" } do
   same(rows[3].start, 2, "3 s under " .. policy)
   same(rows[4].start .. " " .. rows[4].finish, "12 20", "late under " .. policy)
 end
+-- One that has not begun when its time is over is given up, and the hosts that waited for it serve others.
+local never = scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.merge(
+  workload.jobs { { name = "j", time = 50, estimate = 5, only = "n.1" }, { name = "k", time = 3, arrival = 12, only = "n.2" } },
+  workload.reservations { { arrival = 1, hosts = 2, from = 10, to = 20 } }) }
+for _, policy in ipairs { "fcfs", "sjf", "easy", "conservative", "backfill", "pending_list" } do
+  local rows = never:run { policy = policy, information = "declared", validate = true }:jobs()
+  same(rows[2].start, 20, "k under " .. policy)
+  same(rows[3].state, "expired", "never begun under " .. policy)
+end
+-- Two that need the link at the same time.
+local links = scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.reservations {
+  { hosts = 1, from = 10, to = 20, io_ratio = 1 }, { hosts = 1, from = 12, to = 18, io_ratio = 1 },
+  { hosts = 1, from = 12, to = 18 } } }
+for _, policy in ipairs { "fcfs", "easy" } do
+  local rows = links:run { policy = policy, validate = true }:jobs()
+  same(rows[2].state .. " " .. rows[2].reason, "rejected io", "link under " .. policy)
+  same(rows[3].start, 12, "no link under " .. policy)
+end
 refused("takes no reservations", function() declared():run { policy = conservative { promise = "count" } } end)
 print "reservations ok"

@@ -55,7 +55,7 @@ Seconds Sim::go_on_from_dump(std::uint32_t slot) {
   allocation.dumps.saved = saved_before;
   const double share = saved(job.work, shares);
   if (share == 0) {
-    state_.saved.erase(job.work);
+    if (state_.saved.erase(job.work) > 0) record_saved(job.work, job.serial, job.host, 0);
     return 0;
   }
   allocation.dumps.begun_with = share;
@@ -93,6 +93,19 @@ void Sim::begin_dump(std::uint32_t slot) {
   if (dumps.cost == 0) end_dump(slot);
 }
 
+// The share that the last dump of the work holds from now on; 0 = it is gone.
+void Sim::record_saved(WorkId work, std::uint32_t activity, HostId host, double share) {
+  Record record;
+  record.time = state_.now;
+  record.size = share;
+  record.work = work;
+  record.activity = activity;
+  record.on = ResourceId::of(host);
+  record.kind = RecordKind::saved;
+  record.what = ActivityKind::compute;
+  trace_.add(record);
+}
+
 // A dump that holds no more than the one before is worth nothing.
 void Sim::end_dump(std::uint32_t slot) {
   const Activity& job = state_.activities[slot];
@@ -108,15 +121,7 @@ void Sim::end_dump(std::uint32_t slot) {
     for (const Allocation::Part& part : allocation.parts) kept.hosts.push_back(part.share.host);
     dumps.saved = true;
     in_vain_ = 0;
-    Record record;
-    record.time = state_.now;
-    record.size = share;
-    record.work = job.work;
-    record.activity = job.serial;
-    record.on = ResourceId::of(job.host);
-    record.kind = RecordKind::saved;
-    record.what = ActivityKind::compute;
-    trace_.add(record);
+    record_saved(job.work, job.serial, job.host, share);
   }
   if (dumps.is_last && dumps.saved)
     requeue(slot);
@@ -129,7 +134,7 @@ bool Sim::write_last_dump(std::uint32_t slot) {
   Activity& job = state_.activities[slot];
   Dumps& dumps = state_.activities.allocation_of(job).dumps;
   const Seconds grace = state_.workload->extras[(*state_.workload)[job.work].extra].grace;
-  if (dumps.is_last || !(grace > 0)) return false;
+  if (dumps.is_last || (grace == 0 && dumps.cost > 0)) return false;
   if (dumps.saved && job.stage == Stage::moving && !dumps.writing && job.since == state_.now) {
     requeue(slot);  // one is whole just now
     return true;
@@ -145,8 +150,10 @@ bool Sim::write_last_dump(std::uint32_t slot) {
 // Dumps that only their own hosts can read are gone with one of them.
 void Sim::forget_dumps_on(HostId host) {
   std::erase_if(state_.saved, [&](const auto& each) {
-    return state_.workload->checkpoint_of(each.first)->local &&
-           std::ranges::binary_search(each.second.hosts, host);
+    const bool gone = state_.workload->checkpoint_of(each.first)->local &&
+                      std::ranges::binary_search(each.second.hosts, host);
+    if (gone) record_saved(each.first, 0, host, 0);
+    return gone;
   });
 }
 

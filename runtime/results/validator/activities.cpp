@@ -172,7 +172,8 @@ void Check::start(std::size_t a, const Record& r) {
   if (act.kind == ActivityKind::compute && act.work.valid())
     if (const Checkpoint* checkpoint = workload_.checkpoint_of(act.work); checkpoint != nullptr) {
       Track& track = tracks_[act.work.index];
-      if (checkpoint->local && track.saved_on != act.on) track.saved = 0;
+      if (checkpoint->local && track.saved > 0 && track.saved_on != act.on)
+        bad(r.time, act, "it goes on from a dump that other hosts have");
       act.begun_with = track.saved;
     }
   take(a);

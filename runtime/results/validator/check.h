@@ -310,7 +310,6 @@ class Check {
   // Dumps of jobs, by records and by the rates of their hosts.
   void saved(const Record& r);
   void check_dumps(const Act& act);
-  void forget_dumps_on(ResourceId host);
   Seconds dump_interval(const Act& act) const;  // kNever = it writes none
   std::vector<Dump> dumps_;  // of the activity of the last end_with(), but those that hold nothing more
   // Counts, over time, the transfers that share each fair link in their moving phases.

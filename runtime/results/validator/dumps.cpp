@@ -4,6 +4,14 @@
 namespace perigee::validation {
 
 void Check::saved(const Record& r) {
+  if (r.size == 0) {  // those of another set of hosts, or of a host that left
+    Track& track = tracks_[r.work.index];
+    const Checkpoint* checkpoint = workload_.checkpoint_of(r.work);
+    if (track.saved == 0 || checkpoint == nullptr || !checkpoint->local)
+      bad(r.time, "{} has no dump that could be gone", work_name(r.work));
+    track.saved = 0;
+    return;
+  }
   const auto known = by_serial_.find(r.activity);
   if (known == by_serial_.end() || acts_[known->second].life != Life::running) {
     bad(r.time, "a dump is whole of activity {}, which does not run", r.activity);
@@ -20,13 +28,6 @@ void Check::saved(const Record& r) {
   track.saved_on = act.on;
   act.dumped = true;
   act.dumps.push_back({r.time, r.size});
-}
-
-void Check::forget_dumps_on(ResourceId host) {
-  for (std::size_t w = 0; w < tracks_.size(); ++w)
-    if (Track& track = tracks_[w]; track.saved > 0 && workload_.checkpoint_of(WorkId(w))->local &&
-                                   std::ranges::count(track.saved_on, host) > 0)
-      track.saved = 0;
 }
 
 // The mean time between failures (Young, 1974; Daly, 2006) is that of all drawn failures of its hosts together.

@@ -1,4 +1,6 @@
 // The durations of activities, checked by the profiles of the resources used.
+#include <utility>
+
 #include "runtime/kernel/work.h"
 #include "runtime/results/validator/check.h"
 
@@ -150,6 +152,12 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   if (left <= 0 && fixed <= 0 && all_up(all)) return t;
   std::size_t segments = 0;
   Time skipped_until = t;  // the whole periods until then
+  const auto whole_dump = [&](Time at) {
+    to_dump = interval;
+    const double done = amount > 0 ? 1 - left / amount : 0;
+    if (done > share) dumps_.push_back({at, done});
+    share = std::max(share, done);
+  };
   const auto go_to = [&](Time next) {
     t = next;
     if (!advance(all, t) || !all_up(all) || rule(act) != OnFailure::restarted) return;
@@ -178,13 +186,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       t += fixed;
       fixed = 0;
     }
-    if (writing) {
-      writing = false;
-      to_dump = interval;
-      const double done = amount > 0 ? 1 - left / amount : 0;
-      if (done > share) dumps_.push_back({t, done});
-      share = std::max(share, done);
-    }
+    if (std::exchange(writing, false)) whole_dump(t);
     if (left <= 0) return t;
     if (t >= boundary) {
       go_to(t);
@@ -209,8 +211,9 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     left -= speed * (until - t);
     to_dump -= until - t;
     if (dumps) {
-      writing = true;
       fixed = workload_.checkpoint_of(act.work)->cost;
+      writing = fixed > 0;
+      if (!writing) whole_dump(until);
     }
     go_to(until);
   }

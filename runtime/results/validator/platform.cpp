@@ -163,7 +163,6 @@ void Check::of_resource(const Record& r) {
 // `was`: it was up before the record.
 void Check::turned(const Record& r, Presence& now, bool was, bool told_at_last) {
   if (!now.down) now.silent = false;
-  if (r.kind == RecordKind::left) forget_dumps_on(r.on);
   if (r.kind == RecordKind::down || r.kind == RecordKind::left)
     outage(r, was || told_at_last, now.silent);
   else if (!was && now.up())

@@ -68,7 +68,7 @@ class Backfill final : public PolicyOf<Backfill> {
     bool only_more = true;  // nothing but arrivals and timers
     for (const Event& event : events) {
       if (event.kind == EventKind::stalled) continue;  // which changes nothing
-      if (event.kind == EventKind::timer) {
+      if (event.kind == EventKind::timer && event.timer() == timer_) {
         timer_ = {};
         armed_ = kNever;
         continue;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
+#include <vector>
 
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
@@ -13,23 +15,35 @@ namespace perigee::batch {
 // Advance reservations: work that asks for whole hosts during an interval. They are admitted when they arrive, before
 // jobs are looked at, on the lowest hosts that will be idle all that time by what runs, known outages and reservations
 // that were admitted. Promises to jobs do not count: they are made anew around it. Slurm admits them so too, on nodes
-// whose jobs will be over.
+// whose jobs will be over. One that has not begun when its time is over is given up.
 class Reservations {
  public:
   // For a policy that begins or takes over.
   void begin(Sim& sim) {
     const View& view = sim.view();
-    for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
-      if (ArrivalQueue::is_reservation(view, WorkId(w)) && sim.waits(WorkId(w)) && !view[WorkId(w)].accepted)
-        admit(sim, WorkId(w));
+    expected_.clear();
+    for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
+      const WorkId work(w);
+      if (!ArrivalQueue::is_reservation(view, work) || view[work].state != WorkState::waiting) continue;
+      if (view[work].accepted)
+        expect(sim, work);
+      else
+        admit(sim, work);
+    }
   }
-  // True if one was admitted, or lost its hosts.
+  // True if one was admitted, has lost its hosts, or is over.
   bool follow(Sim& sim, std::span<const Event> events) {
     bool changed = false;
     for (const Event& event : events) {
+      if (event.kind == EventKind::timer) changed = give_up(sim, event.timer()) || changed;
       if (!event.work.valid() || !ArrivalQueue::is_reservation(sim.view(), event.work)) continue;
       if (event.kind == EventKind::arrived) changed = admit(sim, event.work) || changed;
       if (event.kind != EventKind::lost || sim.view()[event.work].state != WorkState::waiting) continue;
+      const auto known = std::ranges::find(expected_, event.work, &Expected::work);
+      if (known != expected_.end()) {
+        sim.cancel(known->over);
+        expected_.erase(known);
+      }
       sim.expire(event.work);
       changed = true;
     }
@@ -37,13 +51,48 @@ class Reservations {
   }
 
  private:
-  static bool admit(Sim& sim, WorkId work) {
+  struct Expected {
+    TimerId over;
+    WorkId work;
+  };
+
+  static const WorkExtra& wanted_by(const View& view, WorkId work) {
+    return view.workload().extras[view.workload()[work].extra];
+  }
+
+  void expect(Sim& sim, WorkId work) {
+    const Time over = std::max(sim.now(), wanted_by(sim.view(), work).to);
+    expected_.push_back({sim.timer(over), work});
+  }
+
+  bool give_up(Sim& sim, TimerId timer) {
+    const auto found = std::ranges::find(expected_, timer, &Expected::over);
+    if (found == expected_.end()) return false;
+    const WorkId work = found->work;
+    expected_.erase(found);
+    if (!sim.view().works().has(work.index) || sim.view()[work].state != WorkState::waiting) return false;
+    sim.expire(work);
+    return true;
+  }
+
+  // The link of the cluster of the first host is needed in the first part of the time.
+  static bool takes_held_link(const Sim& sim, HostId first, Time from, Time until) {
+    bool taken = false;
+    const LinkId link = sim.view().platform()[sim.view()[first].cluster].link;
+    sim.each_held_link([&](LinkId held, Time held_from, Time held_until) {
+      taken = taken || (held == link && held_from < until && from < held_until);
+    });
+    return taken;
+  }
+
+  bool admit(Sim& sim, WorkId work) {
     const View& view = sim.view();
-    const WorkExtra& wanted = view.workload().extras[view.workload()[work].extra];
-    if (wanted.from < sim.now()) {
-      sim.reject(work, realtime::refusal::past);
+    const WorkExtra& wanted = wanted_by(view, work);
+    const auto refuse = [&](Reason why) {
+      sim.reject(work, why);
       return false;
-    }
+    };
+    if (wanted.from < sim.now()) return refuse(realtime::refusal::past);
     RunningJobs running;
     running.reset(sim);
     Plan plan;
@@ -54,20 +103,22 @@ class Reservations {
       if (plan.idle(HostId(h), wanted.from, wanted.to) == view.platform()[HostId(h)].cores)
         hold.hosts.push_back(HostId(h));
     }
-    if (hold.hosts.size() < static_cast<std::size_t>(wanted.hosts)) {
-      sim.reject(work, realtime::refusal::nodes);
-      return false;
-    }
-    sim.accept(work);
+    if (hold.hosts.size() < static_cast<std::size_t>(wanted.hosts)) return refuse(realtime::refusal::nodes);
     hold.kind = ActivityKind::hold;
     hold.piece = {work, 0, 1};
     hold.not_before = hold.rank = wanted.from;
     hold.to = wanted.to;
     hold.io_until = wanted.from + (wanted.to - wanted.from) * wanted.io_ratio;
     hold.with_link = hold.io_until > wanted.from;
+    if (hold.with_link && takes_held_link(sim, hold.hosts.front(), wanted.from, hold.io_until))
+      return refuse(realtime::refusal::io);
+    sim.accept(work);
     sim.post(hold);
+    expect(sim, work);
     return true;
   }
+
+  std::vector<Expected> expected_;  // to begin
 };
 
 }  // namespace perigee::batch
