@@ -13,6 +13,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/json_text.h"
 #include "runtime/model/readers/lines.h"
+#include "runtime/model/readers/xml_text.h"
 
 namespace perigee::readers {
 namespace {
@@ -58,30 +59,18 @@ constexpr KnownScheduler kKnown[] = {
 constexpr std::string_view kElements[] = {"NumRounds", "Peak",      "KValue", "MValue",      "Alpha",
                                           "Adaptive",  "Threshold", "Units",  "Calibration", "Installments"};
 
-bool among(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
-}
-
 class ListReader {
  public:
   ListReader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
 
   SchedulerList read() {
-    if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
-    for (std::size_t at = text_.find('\n'); at != std::string_view::npos; at = text_.find('\n', at + 1))
-      line_ends_.push_back(at);
-    if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos)
+    if (const std::size_t zero = text_.text().find('\0'); zero != std::string_view::npos)
       syntax(zero, "a zero byte");
-    if (!readers::is_utf8(text_)) syntax(0, "the text is not UTF-8");
+    if (!readers::is_utf8(text_.text())) syntax(0, "the text is not UTF-8");
     // The document is read with text and document type at the top level, so that both can be refused.
     const pugi::xml_parse_result result = document_.load_buffer(
-        text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment,
-        pugi::encoding_utf8);
+        text_.text().data(), text_.text().size(),
+        pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment, pugi::encoding_utf8);
     if (!result)
       syntax(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, result.offset)), result.description());
     pugi::xml_node root;
@@ -108,19 +97,8 @@ class ListReader {
  private:
   // Raises a syntax error at the place `at` of the text.
   [[noreturn]] void syntax(std::size_t at, std::string_view what) const {
-    const std::string_view before = text_.substr(0, std::min(at, text_.size()));
-    const std::size_t line = before.rfind('\n');
-    const std::size_t column = line == std::string_view::npos ? before.size() + 1 : before.size() - line;
-    fail_at({name_, line_of(at)}, "xml_syntax", "column {}: {} (xml-syntax)", column, what);
-  }
-
-  int line_of(std::size_t at) const {
-    return 1 + static_cast<int>(std::ranges::lower_bound(line_ends_, at) - line_ends_.begin());
-  }
-  int line_of(pugi::xml_node node) const {
-    const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, node.offset_debug()));
-    const std::string_view text = node.type() == pugi::node_element ? "" : node.value();
-    return line_of(at + std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    fail_at({name_, text_.line_of(at)}, "xml_syntax", "column {}: {} (xml-syntax)", text_.column_of(at),
+            what);
   }
 
   // The short code in the message is `code` with hyphens.
@@ -133,7 +111,7 @@ class ListReader {
   }
   [[noreturn]] void raise(pugi::xml_node at, std::string_view code, std::string_view alias,
                           const std::string& message) const {
-    fail_at({name_, line_of(at)}, code, "{} ({})", message, alias);
+    fail_at({name_, text_.line_of(at)}, code, "{} ({})", message, alias);
   }
 
   // The child elements of `parent`. Attributes and text in it are errors.
@@ -279,7 +257,7 @@ class ListReader {
       given.ks.push_back(node);
     else if (takes == Takes::sine && element == "MValue")
       given.ms.push_back(node);
-    else if (among(given.known->options, element))
+    else if (place_of_word(given.known->options, element))
       set_option(node, given.common);
     else
       fail(node, "unexpected_parameter", "{} has no parameter {}", given.name, element);
@@ -289,7 +267,8 @@ class ListReader {
   void add_entry(const Given& given, const std::string& values, std::map<std::string, Value> own) {
     own.insert(given.common.begin(), given.common.end());
     out_.entries.push_back({values.empty() ? given.name : fmt::format("{}-{}", given.name, values),
-                            std::string(given.known->scheduler), std::move(own), line_of(given.element)});
+                            std::string(given.known->scheduler), std::move(own),
+                            text_.line_of(given.element)});
     note_twin();
   }
 
@@ -347,11 +326,10 @@ class ListReader {
     if (!is_new) out_.duplicates.push_back({last.label, last.line, first->second});
   }
 
-  std::string_view text_;
+  XmlText text_;
   std::string name_;
   pugi::xml_document document_;
   SchedulerList out_;
-  std::vector<std::size_t> line_ends_;
   std::map<std::pair<std::string, std::map<std::string, Value>>, int> lines_of_;  // of entries
 };
 

@@ -16,6 +16,7 @@
 #include "runtime/kernel/work.h"
 #include "runtime/model/readers/json_text.h"
 #include "runtime/model/readers/lines.h"
+#include "runtime/model/readers/xml_text.h"
 
 namespace perigee::readers {
 
@@ -76,16 +77,6 @@ constexpr LeftOut kLeftOutElements[] = {
 constexpr std::string_view kPowerProperties[] = {"wattage_per_state", "wattage_off",   "watt_per_state",
                                                  "watt_off",          "wattage_range", "sleep_pstates"};
 
-// Whether `words`, separated by blanks, has the word; its place among them.
-std::optional<std::size_t> place_of_word(std::string_view words, std::string_view word) {
-  for (std::size_t place = 0; !words.empty(); ++place) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return place;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return std::nullopt;
-}
-
 void add_words(std::vector<std::string>& all, std::string_view words) {
   while (!words.empty()) {
     const std::size_t end = std::min(words.find(' '), words.size());
@@ -110,12 +101,9 @@ class DocumentReader {
   }
 
   Document read() {
-    if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
-    for (std::size_t at = text_.find('\n'); at != std::string_view::npos; at = text_.find('\n', at + 1))
-      line_ends_.push_back(at);
-    if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos)
+    if (const std::size_t zero = text_.text().find('\0'); zero != std::string_view::npos)
       syntax(zero, "a zero byte");
-    if (!readers::is_utf8(text_)) syntax(0, "the text is not UTF-8");
+    if (!readers::is_utf8(text_.text())) syntax(0, "the text is not UTF-8");
     read_platform(root());
     if (options_.batsim && options_.master_must_exist) check_master();
     for (const pugi::xml_node node : routes_) add_route(node);
@@ -129,12 +117,12 @@ class DocumentReader {
   pugi::xml_node root() {
     // Elements take far more room than their text where they are short.
     constexpr double kRoomOfText = 10;
-    will_take(kRoomOfText * static_cast<double>(text_.size()),
+    will_take(kRoomOfText * static_cast<double>(text_.text().size()),
               [&] { return fmt::format("the elements of {}", out_.file); });
-    did_work(text_.size() / 8);
+    did_work(text_.text().size() / 8);
     const pugi::xml_parse_result result = document_.load_buffer(
-        text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment,
-        pugi::encoding_utf8);
+        text_.text().data(), text_.text().size(),
+        pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment, pugi::encoding_utf8);
     if (!result)
       syntax(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, result.offset)), result.description());
     pugi::xml_node root;
@@ -157,25 +145,13 @@ class DocumentReader {
   }
 
   [[noreturn]] void syntax(std::size_t at, std::string_view what) const {
-    at = std::min(at, text_.size());
-    const int line = line_of(at);
-    const std::size_t begin = line == 1 ? 0 : line_ends_[static_cast<std::size_t>(line) - 2] + 1;
-    fail_at({out_.file, line}, "bad_xml", "column {}: {}", at - begin + 1, what);
-  }
-
-  int line_of(std::size_t at) const {
-    return 1 + static_cast<int>(std::ranges::lower_bound(line_ends_, at) - line_ends_.begin());
-  }
-  int line_of(pugi::xml_node node) const {
-    const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, node.offset_debug()));
-    const std::string_view text = node.type() == pugi::node_element ? "" : node.value();
-    return line_of(at + std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    fail_at({out_.file, text_.line_of(at)}, "bad_xml", "column {}: {}", text_.column_of(at), what);
   }
 
   template <class... Args>
   [[noreturn]] void fail(pugi::xml_node at, std::string_view code, fmt::format_string<Args...> format,
                          Args&&... args) const {
-    fail_at({out_.file, line_of(at)}, code, "{}", fmt::format(format, std::forward<Args>(args)...));
+    fail_at({out_.file, text_.line_of(at)}, code, "{}", fmt::format(format, std::forward<Args>(args)...));
   }
 
   // "<host> 'a'"
@@ -198,7 +174,7 @@ class DocumentReader {
       }
     for (const LeftOut& each : kLeftOutElements)
       if (each.name == name && place_of_word(each.inside, parent)) {
-        notes_.add(each.what, line_of(node));
+        notes_.add(each.what, text_.line_of(node));
         return nullptr;
       }
     if (name == "include")
@@ -258,7 +234,7 @@ class DocumentReader {
     const Reading reading = reading_of(text, measure);
     if (!reading.problem.empty())
       fail(node, "bad_xml", "{}: {} {}, got '{}'", subject(node), attribute, reading.problem, shown(text));
-    if (!reading.has_unit) notes_.add("values without unit (taken as f, Bps and s)", line_of(node));
+    if (!reading.has_unit) notes_.add("values without unit (taken as f, Bps and s)", text_.line_of(node));
     return reading.value;
   }
   double quantity(pugi::xml_node node, const char* attribute, Measure measure) {
@@ -362,7 +338,7 @@ class DocumentReader {
     const auto zone = static_cast<std::uint32_t>(out_.zones.size());
     ZoneElement element;
     element.point = add_point(node, name, Point::Kind::zone, parent);
-    element.line = line_of(node);
+    element.line = text_.line_of(node);
     out_.points[element.point].index = zone;
     out_.zones.push_back(std::move(element));
     return zone;
@@ -370,7 +346,7 @@ class DocumentReader {
 
   std::uint32_t add_point(pugi::xml_node node, std::string name, Point::Kind kind, std::uint32_t zone) {
     const auto point = static_cast<std::uint32_t>(out_.points.size());
-    out_.points.push_back({std::move(name), kind, zone, kNone, kNone, line_of(node)});
+    out_.points.push_back({std::move(name), kind, zone, kNone, kNone, text_.line_of(node)});
     const auto [known, added] = out_.point_of.emplace(out_.points.back().name, point);
     if (!added)
       fail(node, "duplicate_name",
@@ -382,7 +358,7 @@ class DocumentReader {
 
   std::uint32_t add_link(pugi::xml_node node, LinkElement link) {
     const auto index = static_cast<std::uint32_t>(out_.links.size());
-    link.line = line_of(node);
+    link.line = text_.line_of(node);
     out_.links.push_back(std::move(link));
     const auto [known, added] = out_.link_of.emplace(out_.links.back().name, index);
     if (!added)
@@ -402,7 +378,7 @@ class DocumentReader {
 
   HostTemplate read_template(pugi::xml_node node, std::string_view element) {
     HostTemplate out;
-    out.host.declared_at = {out_.file, line_of(node)};
+    out.host.declared_at = {out_.file, text_.line_of(node)};
     out.host.exclusive = options_.batsim;
     std::vector<double> speeds;
     std::string_view list = node.attribute("speed").value();
@@ -426,7 +402,7 @@ class DocumentReader {
 
   // What of so many hosts of a template has no counterpart.
   void note_hosts(pugi::xml_node node, const HostTemplate& hosts, std::int64_t count) {
-    const int line = line_of(node);
+    const int line = text_.line_of(node);
     if (hosts.left_out) {
       notes_.add(fmt::format("hosts with the role master or storage, or called '{}'", shown(options_.master)),
                  line, count);
@@ -444,10 +420,10 @@ class DocumentReader {
     for (const char* attribute :
          {"availability_file", "speed_file", "state_file", "bandwidth_file", "latency_file"})
       if (*node.attribute(attribute).value() != 0)
-        notes_.add(fmt::format("profiles from other files ({})", attribute), line_of(node), count);
+        notes_.add(fmt::format("profiles from other files ({})", attribute), text_.line_of(node), count);
     if (choice(node, "state", "ON OFF", 0) == 1)
-      notes_.add("hosts and links that are off at the start (taken as on)", line_of(node), count);
-    if (*node.attribute("coordinates").value() != 0) notes_.add("coordinates", line_of(node), count);
+      notes_.add("hosts and links that are off at the start (taken as on)", text_.line_of(node), count);
+    if (*node.attribute("coordinates").value() != 0) notes_.add("coordinates", text_.line_of(node), count);
   }
 
   void add_host(pugi::xml_node node, std::string name, std::uint32_t zone, const HostTemplate& hosts) {
@@ -470,7 +446,7 @@ class DocumentReader {
     std::string name = name_in(node, "id");
     if (options_.batsim && name == options_.master) host.left_out = true;
     note_hosts(node, host, 1);
-    if (peer) notes_.add("links of peers", line_of(node));
+    if (peer) notes_.add("links of peers", text_.line_of(node));
     add_host(node, std::move(name), zone, host);
   }
 
@@ -567,7 +543,7 @@ class DocumentReader {
     note_hosts(node, hosts, static_cast<std::int64_t>(numbers.size()));
     (void)bandwidth(node, "bw");
     (void)quantity(node, "lat", Measure::time);
-    notes_.add("links of cabinets", line_of(node));
+    notes_.add("links of cabinets", text_.line_of(node));
     for (const std::int64_t number : numbers)
       add_host(
           node,
@@ -615,7 +591,7 @@ class DocumentReader {
 
   void note_property(pugi::xml_node node) {
     const std::string_view id = node.attribute("id").value();
-    const int line = line_of(node);
+    const int line = text_.line_of(node);
     if (std::ranges::find(kPowerProperties, id) != std::end(kPowerProperties)) {
       notes_.add(fmt::format("power ({})", id), line);
       return;
@@ -644,7 +620,7 @@ class DocumentReader {
     if (node.attribute("latency")) link.latency = quantity(node, "latency", Measure::time);
     read_properties(node, "link", nullptr);
     if (options_.batsim) {
-      notes_.add("links", line_of(node));
+      notes_.add("links", text_.line_of(node));
       return;
     }
     note_files(node, 1);
@@ -654,12 +630,12 @@ class DocumentReader {
   void read_route(pugi::xml_node node, std::uint32_t zone, std::string_view name) {
     for (const pugi::xml_node each : node) (void)row_of(each, name);
     if (options_.batsim) {
-      notes_.add("routes", line_of(node));
+      notes_.add("routes", text_.line_of(node));
       return;
     }
-    if (name.starts_with("bypass") && out_.first_bypass == 0) out_.first_bypass = line_of(node);
+    if (name.starts_with("bypass") && out_.first_bypass == 0) out_.first_bypass = text_.line_of(node);
     routes_.push_back(node);
-    out_.routes.push_back({.zone = zone, .line = line_of(node)});
+    out_.routes.push_back({.zone = zone, .line = text_.line_of(node)});
   }
 
   template <class Known>
@@ -809,21 +785,23 @@ class DocumentReader {
       if (!options_.batsim || !of_link)
         (void)(of_link ? resolve(node, "element", "link", out_.link_of)
                        : resolve(node, "element", "host", out_.point_of));
-      notes_.add(of_link ? "profiles of links" : "profiles of hosts that go and come back", line_of(node));
+      notes_.add(of_link ? "profiles of links" : "profiles of hosts that go and come back",
+                 text_.line_of(node));
       return;
     }
     const Point& point = out_.points[resolve(node, "element", "host", out_.point_of)];
     if (point.kind != Point::Kind::host)
       fail(node, "bad_xml", "<trace_connect>: element: '{}' is no host", shown(point.name));
     if (trace.elsewhere) {
-      notes_.add("profiles from other files (trace)", line_of(node));
+      notes_.add("profiles from other files (trace)", text_.line_of(node));
       return;
     }
     if (point.index == kNone) return;
     if (trace.profile)
       out_.hosts[point.index].host.availability = *trace.profile;
     else
-      notes_.add("profiles of availability above 1, or that loop with another beginning", line_of(node));
+      notes_.add("profiles of availability above 1, or that loop with another beginning",
+                 text_.line_of(node));
   }
 
   // Before its first time a host has its whole speed; in a loop it has then what it had at the end.
@@ -842,12 +820,11 @@ class DocumentReader {
     return Profile::periodic(std::move(times), std::move(values), period);
   }
 
-  std::string_view text_;
+  XmlText text_;
   const SimgridOptions& options_;
   Notes& notes_;
   Document out_;
   pugi::xml_document document_;
-  std::vector<std::size_t> line_ends_;
   std::vector<pugi::xml_node> routes_, connects_;
   std::size_t next_route_ = 0;
   std::vector<std::string> named_properties_;
