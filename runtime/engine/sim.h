@@ -142,27 +142,12 @@ class Sim {
   // are others that will, or hosts that are held.
   std::span<const Window> windows() const { return std::span(state_.windows).first(state_.windows_known); }
   bool has_windows() const { return !state_.windows.empty() || state_.activities.any_hold_yet(); }
-  // Calls f(host, from, to, under_way) for each host of each hold that is posted or under way, in no order in time.
+  // Calls f(hold, under_way) for each hold that is posted or under way, in no order in time.
   template <class F>
-  void each_held(F f) const {
-    for (std::uint32_t slot = 0; state_.activities.any_hold_yet() && slot < state_.activities.slots();
-         ++slot) {
-      const Activity& activity = state_.activities[slot];
-      if (activity.serial == 0 || activity.hold == kNone) continue;
-      const Hold& hold = state_.activities.hold_of(activity);
-      for (const HostId host : hold.hosts) f(host, hold.from, hold.to, activity.stage != Stage::posted);
-    }
-  }
-  // Calls f(link, from, until) for each link of these, for the time in which it is kept too.
-  template <class F>
-  void each_held_link(F f) const {
-    for (std::uint32_t slot = 0; state_.activities.any_hold_yet() && slot < state_.activities.slots();
-         ++slot) {
-      const Activity& activity = state_.activities[slot];
-      if (activity.serial == 0 || activity.hold == kNone) continue;
-      const Hold& hold = state_.activities.hold_of(activity);
-      if (hold.link.valid()) f(hold.link, hold.from, hold.io_until);
-    }
+  void each_hold(F f) const {
+    for (std::uint32_t slot = 0; state_.activities.any_hold_yet() && slot < state_.activities.slots(); ++slot)
+      if (const Activity& activity = state_.activities[slot]; activity.serial != 0 && activity.hold != kNone)
+        f(state_.activities.hold_of(activity), activity.stage != Stage::posted);
   }
   bool is_held(HostId host) const { return state_.hosts.hold_on(host) != kNone; }
 

@@ -252,7 +252,7 @@ class Backfill final : public PolicyOf<Backfill> {
         continue;
       ++looked;
       item.fate = Fate::unknown;
-      // What functions see of a work may change where it goes.
+      // Functions may treat works differently that ask for the same.
       const bool by_function = settings_.priority || settings_.host.is_function();
       const Time bound = by_function ? 0 : bounds_.no_place_before(sim, item.work);
       if (!(bound > now)) item.where = plan_.place(sim, item.work, now, settings_.host, true);
@@ -284,9 +284,9 @@ class Backfill final : public PolicyOf<Backfill> {
       may_change_at(now, window.from);
       may_change_at(now, window.to);
     }
-    sim.each_held([&](HostId, Time from, Time to, bool) {
-      may_change_at(now, from);
-      may_change_at(now, to);
+    sim.each_hold([&](const Hold& hold, bool) {
+      may_change_at(now, hold.from);
+      may_change_at(now, hold.to);
     });
   }
 

@@ -19,6 +19,7 @@
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/promise_line.h"
 
 namespace perigee::batch {
 namespace {
@@ -92,19 +93,10 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
 
   void why(Sim& sim, WorkId work, Decision& out) override {
     const View& view = sim.view();
-    out.rule =
-        "it starts when its promised time has come: the earliest at which it delays none promised before";
-    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
-    for (const Promise& each : line_) {
-      if (view[each.work].state != WorkState::waiting) continue;
-      if (each.work != work && !ArrivalQueue::earlier(view, each.work, work)) continue;
-      Comparison::Candidate candidate{.index = each.work.index, .score = view.workload()[each.work].arrival};
-      candidate.open = each.work == work;
-      candidate.note = each.parts.empty() ? "no hosts that are up can run it"
-                                          : fmt::format("is promised {} at {} s", text_of_parts(view, each),
-                                                        format_number(each.start));
-      out.works.candidates.push_back(std::move(candidate));
-    }
+    line_.why(view, work, out, [&](const Promise& each) -> std::string {
+      if (each.parts.empty()) return "no hosts that are up can run it";
+      return fmt::format("is promised {} at {} s", text_of_parts(view, each), format_number(each.start));
+    });
     list_idle_hosts(sim, work, out);
   }
 
@@ -141,23 +133,12 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     return text;
   }
 
-  template <class F>
-  static void each_window(const Sim& sim, F f) {
-    const View& view = sim.view();
-    for (const Window& window : sim.windows()) {
-      if (window.to <= view.now()) continue;
-      for (std::size_t h = 0; h < view.hosts().size(); ++h)
-        if (window.on == ResourceId::of(HostId(h)) || window.on == ResourceId::of(view.hosts()[h].cluster))
-          f(HostId(h), window);
-    }
-  }
-
   // Hosts are alike if no job can tell them apart, now or later.
   void find_classes(const Sim& sim) {
     const View& view = sim.view();
     const std::size_t count = view.hosts().size();
     std::vector<std::vector<std::pair<Time, Time>>> windows(count);
-    each_window(sim, [&](HostId host, const Window& window) {
+    each_closed(sim, [&](HostId host, const Window& window) {
       windows[host.index].emplace_back(std::max(window.from, view.now()), window.to);
     });
     std::vector<std::vector<std::uint8_t>> allowed(count);
@@ -194,7 +175,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     const View& view = sim.view();
     const Time now = view.now();
     std::vector<std::vector<std::pair<Time, Time>>> closed(view.hosts().size());
-    each_window(sim, [&](HostId host, const Window& window) {
+    each_closed(sim, [&](HostId host, const Window& window) {
       closed[host.index].emplace_back(std::max(window.from, now), window.to);
     });
     for (Class& each : classes_) {
@@ -328,7 +309,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     }
   }
 
-  // What one host computes of the job.
+  // The part of the job that one host computes.
   static CountedShape single_of(CountedShape job) {
     if (job.shape.nodes > 0)
       job.shape.nodes = 1;
@@ -369,7 +350,6 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   }
 
   void serve(Sim& sim) {
-    const View& view = sim.view();
     const bool news = windows_changed(sim, std::exchange(served_, sim.now()));
     stale_ = stale_ || news || running_.first_end() <= sim.now();  // work that should have ended by now
     if (std::exchange(stale_, false)) {
@@ -379,26 +359,14 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     } else {
       forget_past(sim.now());
     }
-    std::vector<std::uint8_t> gone(waiting_.size(), 0);
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      const WorkId work = waiting_[i];
-      if (view[work].state != WorkState::waiting) {  // settled in the meantime, perhaps with a promise
-        gone[i] = 1;
-        stale_ = stale_ || i < line_.size();
-        if (i >= line_.size()) line_.push_back({work});
-        continue;
-      }
-      if (i >= line_.size()) {
-        line_.push_back(earliest(sim, work));
-        take(line_.back());
-      }
-      if (start(sim, line_[i])) gone[i] = 1;
-    }
-    waiting_.erase_marked(gone);
-    std::vector<Promise> kept;
-    for (std::size_t i = 0; i < gone.size(); ++i)
-      if (gone[i] == 0) kept.push_back(std::move(line_[i]));
-    line_ = std::move(kept);
+    const auto promise = [&](WorkId work) {
+      Promise made = earliest(sim, work);
+      take(made);
+      return made;
+    };
+    const bool settled =
+        line_.serve(sim.view(), waiting_, promise, [&](const Promise& each) { return start(sim, each); });
+    stale_ = stale_ || settled;
   }
 
   // Starts the work if its time has come and enough hosts are idle. Work that runs beyond its expected end may still
@@ -420,7 +388,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   }
 
   ArrivalQueue waiting_;
-  std::vector<Promise> line_;   // of the works that wait, in their order; the last ones may have none yet
+  PromiseLine<Promise> line_;
   std::vector<Class> classes_;  // in the order in which they are filled up
   RunningJobs running_;
   Time served_ = 0;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
@@ -16,6 +15,7 @@
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/promise_line.h"
 #include "runtime/schedulers/batch/reservations.h"
 
 namespace perigee::batch {
@@ -47,27 +47,18 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
 
   void why(Sim& sim, WorkId work, Decision& out) override {
     const View& view = sim.view();
-    out.rule =
-        "it starts when its promised time has come: the earliest at which it delays none promised before";
-    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
-    for (const Promise& each : line_) {
-      if (view[each.work].state != WorkState::waiting) continue;
-      if (each.work != work && !ArrivalQueue::earlier(view, each.work, work)) continue;
-      Comparison::Candidate candidate{.index = each.work.index, .score = view.workload()[each.work].arrival};
-      candidate.open = each.work == work;
-      candidate.note = each.where.valid()
-                           ? fmt::format("is promised {} at {} s", text_of(view, each.where.shares),
-                                         format_number(each.where.start))
-                           : "no hosts that are up can run it";
-      out.works.candidates.push_back(std::move(candidate));
-    }
+    line_.why(view, work, out, [&](const Promise& each) -> std::string {
+      if (!each.where.valid()) return "no hosts that are up can run it";
+      return fmt::format("is promised {} at {} s", text_of(view, each.where.shares),
+                         format_number(each.where.start));
+    });
     list_idle_hosts(sim, work, out);
   }
 
  private:
   struct Promise {
     WorkId work;
-    Placement where;
+    Placement where = {};
   };
 
   void serve(Sim& sim) {
@@ -82,30 +73,19 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
       plan_.advance(view);
     }
     bounds_.clear();
-    std::vector<std::uint8_t> gone(waiting_.size(), 0);
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      const WorkId work = waiting_[i];
-      if (view[work].state != WorkState::waiting) {  // settled in the meantime, perhaps with a promise
-        gone[i] = 1;
-        stale_ = stale_ || i < line_.size();
-        if (i >= line_.size()) line_.push_back({work, {}});
-        continue;
-      }
-      if (i >= line_.size()) {
-        const Time bound = rule_.is_function() ? 0 : bounds_.no_place_before(sim, work);
-        line_.push_back({work, {}});
-        Placement& made = line_.back().where;
-        if (bound < kNever) made = plan_.earliest(sim, work, std::max(now, bound), rule_);
-        bounds_.remember(sim, work, made, bound);
-        if (made.valid()) plan_.take(view, work, made.shares, made.start, made.end);
-      }
-      if (start(sim, line_[i])) gone[i] = 1;
-    }
-    waiting_.erase_marked(gone);
-    std::vector<Promise> kept;
-    for (std::size_t i = 0; i < gone.size(); ++i)
-      if (gone[i] == 0) kept.push_back(std::move(line_[i]));
-    line_ = std::move(kept);
+    const bool settled = line_.serve(
+        view, waiting_, [&](WorkId work) { return promise(sim, work); },
+        [&](const Promise& each) { return start(sim, each); });
+    stale_ = stale_ || settled;
+  }
+
+  Promise promise(Sim& sim, WorkId work) {
+    const Time bound = rule_.is_function() ? 0 : bounds_.no_place_before(sim, work);
+    Placement made;
+    if (bound < kNever) made = plan_.earliest(sim, work, std::max(sim.now(), bound), rule_);
+    bounds_.remember(sim, work, made, bound);
+    if (made.valid()) plan_.take(sim.view(), work, made.shares, made.start, made.end);
+    return {work, std::move(made)};
   }
 
   // Starts the work if its time has come and its cores are idle. Work that runs beyond its expected end may still be in
@@ -122,7 +102,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   HostRule rule_;
   Reservations reservations_;
   ArrivalQueue waiting_;
-  std::vector<Promise> line_;  // of the works that wait, in their order; the last ones may have none yet
+  PromiseLine<Promise> line_;
   Plan plan_;
   PlaceBounds bounds_;  // of this time
   RunningJobs running_;

@@ -1,5 +1,8 @@
 // Placing jobs over several hosts. At a time, the hosts in the order of a rule are filled up until the job has what
 // it asks for. Where it would not fit until its end, a host has less room, and the hosts are filled up again.
+//
+// Source: at later times jobs over several hosts take busy hosts first, as with bf_busy_nodes of slurm.conf(5), release
+// 26.05, SchedulerParameters.
 #include "runtime/schedulers/batch/plan.h"
 
 #include <algorithm>
@@ -78,26 +81,6 @@ Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time sta
   return sim.estimate().end_of(sim, work, shares, start);
 }
 
-namespace {
-
-// Calls f(host, window) for each host of each window that is known and not over, be it an outage or that the host is held.
-template <class F>
-void each_closed(const Sim& sim, F f) {
-  const View& view = sim.view();
-  for (const Window& window : sim.windows()) {
-    if (window.to <= view.now()) continue;
-    if (window.on.kind() == ResourceKind::host) f(window.on.host(), window);
-    if (window.on.kind() != ResourceKind::store) continue;
-    for (std::size_t h = 0; h < view.hosts().size(); ++h)
-      if (view.hosts()[h].cluster == window.on.store()) f(HostId(h), window);
-  }
-  sim.each_held([&](HostId host, Time from, Time to, bool) {
-    if (to > view.now()) f(host, Window{.from = from, .to = to, .on = ResourceId::of(host)});
-  });
-}
-
-}  // namespace
-
 // Nothing is known but what is idle.
 void Plan::make_lines() {
   lines_.resize(idle_now_.size());
@@ -110,9 +93,11 @@ void Plan::close_windows(const Sim& sim) {
     if (Line& line = lines_[host.index]; line.empty() && window.from <= view.now() && window.to < kNever)
       line = {{view.now(), 0}, {window.to, view[host].cores}};
   });
-  sim.each_held([&](HostId host, Time, Time to, bool under_way) {  // nothing else runs there
-    if (Line& line = lines_[host.index]; under_way && !line.empty() && to > view.now())
-      line = {{view.now(), 0}, {to, view[host].cores}};
+  sim.each_hold([&](const Hold& hold, bool under_way) {
+    if (!under_way || !(hold.to > view.now())) return;
+    for (const HostId host : hold.hosts)  // on which nothing else runs
+      if (Line& line = lines_[host.index]; !line.empty())
+        line = {{view.now(), 0}, {hold.to, view[host].cores}};
   });
   each_closed(sim, [&](HostId host, const Window& window) {
     Line& line = lines_[host.index];

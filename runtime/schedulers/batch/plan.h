@@ -87,6 +87,25 @@ class Plan {
   std::vector<std::int32_t> idle_now_;  // per host, really
 };
 
+// Calls f(host, window) for each host of each window that is known and not over, be it an outage or that the host is
+// held.
+template <class F>
+void each_closed(const Sim& sim, F f) {
+  const View& view = sim.view();
+  for (const Window& window : sim.windows()) {
+    if (window.to <= view.now()) continue;
+    if (window.on.kind() == ResourceKind::host) f(window.on.host(), window);
+    if (window.on.kind() != ResourceKind::store) continue;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      if (view.hosts()[h].cluster == window.on.store()) f(HostId(h), window);
+  }
+  sim.each_hold([&](const Hold& hold, bool) {
+    if (!(hold.to > view.now())) return;
+    for (const HostId host : hold.hosts)
+      f(host, Window{.from = hold.from, .to = hold.to, .on = ResourceId::of(host)});
+  });
+}
+
 // The end by estimates of a work on these cores.
 Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time start);
 

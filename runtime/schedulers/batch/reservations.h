@@ -79,8 +79,8 @@ class Reservations {
   static bool takes_held_link(const Sim& sim, HostId first, Time from, Time until) {
     bool taken = false;
     const LinkId link = sim.view().platform()[sim.view()[first].cluster].link;
-    sim.each_held_link([&](LinkId held, Time held_from, Time held_until) {
-      taken = taken || (held == link && held_from < until && from < held_until);
+    sim.each_hold([&](const Hold& hold, bool) {
+      taken = taken || (hold.link == link && hold.from < until && from < hold.io_until);
     });
     return taken;
   }
