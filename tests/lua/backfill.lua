@@ -1,17 +1,10 @@
 -- backfill and its parameters, promises of numbers of hosts, and functions as the rule `host`. All starts by hand.
 -- expect: backfill ok
 local expect = require("modules.expect")
-local same, refused = expect.same, expect.refused
+local same, refused, starts = expect.same, expect.refused, expect.starts
 
 local function on(nodes, jobs, cores)
   return scenario { platform = platform { cluster "n" { nodes = nodes, cores = cores or 1 } }, workload = workload.jobs(jobs) }
-end
-local function starts(s, policy, expected, hosts)
-  local rows = s:run { policy = policy, validate = true }:jobs()
-  for i, start in ipairs(expected) do
-    same(rows[i].start, start, ("%s, job %d"):format(tostring(policy), i))
-    if hosts and hosts[i] then same(rows[i].hosts, hosts[i], ("hosts under %s, job %d"):format(tostring(policy), i)) end
-  end
 end
 
 -- Who is promised something. b is promised 10 on n.1, n.2 and n.3; with one promise d (30 s) may take n.4, and e (20 s)

@@ -54,7 +54,7 @@ end
 local promised = on(2, { { nodes = 2, time = 35, checkpoint = each10 }, { nodes = 2, time = 5, arrival = 1 }, { time = 40, arrival = 2 } })
 check("promises", promised, { { finish = 41 }, { start = 41 }, { start = 46 } }, "easy")
 check("promises", promised, { { finish = 41 }, { start = 41 }, { start = 46 } }, "conservative")
--- What is declared of the time says all: the promise is 35, and the job is overdue until 41.
+-- An estimate that is declared says all: the promise is 35, and the job is overdue until 41.
 local declared = on(3, { { nodes = 2, time = 35, estimate = 35, checkpoint = each10 }, { nodes = 3, time = 5, arrival = 1 },
                          { time = 38, estimate = 34, arrival = 1 }, { time = 38, estimate = 38, arrival = 1 } })
 check("declared", declared, { { finish = 41 }, { start = 41 }, { start = 1 }, { start = 46 } }, "easy", { information = "declared" })

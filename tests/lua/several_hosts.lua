@@ -1,7 +1,7 @@
 -- Jobs over several hosts: how they go on, what a failure of one host does, where they are placed. All by hand.
 -- expect: several_hosts ok
 local expect = require("modules.expect")
-local same, refused = expect.same, expect.refused
+local same, refused, starts = expect.same, expect.refused, expect.starts
 
 local function scenario_of(nodes, jobs, more)
   local declared = { platform = platform { cluster "n" { nodes = nodes } }, workload = workload.jobs(jobs) }
@@ -11,13 +11,6 @@ end
 local function finishes(s, expected, policy, what)
   local rows = s:run { policy = policy or "fcfs", validate = true }:jobs()
   for i, finish in ipairs(expected) do same(rows[i].finish, finish, ("%s, job %d"):format(what, i)) end
-end
-local function starts(s, policy, expected, hosts)
-  local rows = s:run { policy = policy, validate = true }:jobs()
-  for i, start in ipairs(expected) do
-    same(rows[i].start, start, ("%s, job %d"):format(tostring(policy), i))
-    if hosts and hosts[i] then same(rows[i].hosts, hosts[i], ("hosts under %s, job %d"):format(tostring(policy), i)) end
-  end
 end
 
 -- The least rate: 4 s x 0.8 + 2 x 0.5 + 6 x 0.25 + 4.3 x 1 = 10.

@@ -47,8 +47,7 @@ Seconds Sim::go_on_from_dump(std::uint32_t slot) {
   Allocation& allocation = state_.activities.allocation_of(job);
   const Checkpoint* declared = state_.workload->checkpoint_of(job.work);
   if (declared == nullptr) return 0;
-  std::vector<Share> shares;
-  for (const Allocation::Part& part : allocation.parts) shares.push_back(part.share);
+  const std::vector<Share> shares = this->allocation(state_.activities.id_of(slot));
   const bool saved_before = allocation.dumps.saved;
   allocation.dumps = {.interval = dump_interval(*declared, shares), .cost = declared->cost};
   allocation.dumps.next = allocation.dumps.interval;

@@ -24,7 +24,7 @@ namespace {
 
 class ListPolicy final : public PolicyOf<ListPolicy> {
  public:
-  ListPolicy(JobOrder jobs, HostRule hosts) : jobs_(jobs), rule_(std::move(hosts)), hosts_(rule_.choice) {}
+  ListPolicy(JobOrder jobs, HostRule hosts) : jobs_(jobs), rule_(std::move(hosts)) {}
 
   void begin(Sim& sim) override {
     list_.clear();
@@ -49,7 +49,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
-    out.rule = hosts_ == HostChoice::random
+    out.rule = rule_.choice == HostChoice::random
                    ? "the first in the list starts on a host drawn from those with enough idle cores"
                    : "the first in the list starts; it blocks the rest while no host can take it";
     std::vector<Item> list = list_;
@@ -68,7 +68,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     if (needs_placing(sim, work))
       list_idle_hosts(sim, work, out);
     else
-      compare_hosts(sim, work, hosts_, out);
+      compare_hosts(sim, work, rule_.choice, out);
   }
 
  private:
@@ -166,12 +166,12 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   // A rule of one host does not choose where it starts.
   bool needs_placing(const Sim& sim, WorkId work) const {
-    return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(hosts_) ||
+    return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(rule_.choice) ||
            rule_.is_function() || sim.has_windows();
   }
 
   std::vector<Share> place(Sim& sim, WorkId work) {
-    Stream* stream = hosts_ == HostChoice::random ? &sim.stream(kStream) : nullptr;
+    Stream* stream = rule_.choice == HostChoice::random ? &sim.stream(kStream) : nullptr;
     return idle_.place(sim, work, sim.now(), rule_, true, {}, stream).shares;
   }
 
@@ -183,12 +183,12 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       const HostId host(h);
       if (!can_start(sim, work, host)) continue;
-      if (hosts_ == HostChoice::first) return host;
-      if (hosts_ == HostChoice::random) {
+      if (rule_.choice == HostChoice::first) return host;
+      if (rule_.choice == HostChoice::random) {
         fitting_.push_back(host);
         continue;
       }
-      const double value = preference(view, host, hosts_);
+      const double value = preference(view, host, rule_.choice);
       if (best.valid() && !(value > most)) continue;
       best = host;
       most = value;
@@ -200,7 +200,6 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   JobOrder jobs_;
   HostRule rule_;
-  HostChoice hosts_;  // of rule_
   Reservations reservations_;
   std::vector<Item> list_;  // a heap, the first in front
   std::vector<WorkId> unfit_;
