@@ -127,7 +127,7 @@ bool period_field(lua_State* L, int index, std::string_view name) {
   return push_number(L, name == "time" ? state->view.now() : state->*found->second);
 }
 
-// What a function of (sim, work) is shown. It looks only; what it draws is of the run's streams.
+// The `sim` that a function of (sim, work) is shown. It looks only; what it draws is of the run's streams.
 struct SimOfRule final : SimOwner {
   std::map<std::string, Reference> streams;
   Reference object;  // keeps the view alive
@@ -189,7 +189,7 @@ class LuaRule final : public Rule {
   }
 
   Answer ask_work(Sim& sim, WorkId work) override {
-    const Shown shown_sim(*interpreter_);
+    const ShownSim shown_sim(*interpreter_);
     return answer(
         [&](lua_State* L) {
           shown_sim.owner->push(L, sim, work);
@@ -199,7 +199,7 @@ class LuaRule final : public Rule {
   }
 
   Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts) override {
-    const Shown shown_sim(*interpreter_);
+    const ShownSim shown_sim(*interpreter_);
     Hosts chosen;
     called(
         [&](lua_State* L) {
@@ -217,11 +217,11 @@ class LuaRule final : public Rule {
 
  private:
   // The view of a call, and what it has drawn from; both end with the call.
-  struct Shown {
-    explicit Shown(Interpreter& of) : interpreter(of), owner(std::make_unique<SimOfRule>()) {}
-    Shown(const Shown&) = delete;
-    Shown& operator=(const Shown&) = delete;
-    ~Shown() { owner->expire(interpreter.running()); }
+  struct ShownSim {
+    explicit ShownSim(Interpreter& of) : interpreter(of), owner(std::make_unique<SimOfRule>()) {}
+    ShownSim(const ShownSim&) = delete;
+    ShownSim& operator=(const ShownSim&) = delete;
+    ~ShownSim() { owner->expire(interpreter.running()); }
     Interpreter& interpreter;
     std::unique_ptr<SimOfRule> owner;
   };

@@ -1,4 +1,4 @@
-// What the core-seconds that attempts held went into.
+// Core-seconds that attempts held, by what they went into.
 #pragma once
 
 #include <array>

@@ -29,7 +29,7 @@ class JobRows {
   std::vector<JobRow> rows() {
     declare();
     follow_works();
-    // Those that count come first.
+    // Attempts that count come first.
     for (const bool well : {true, false})
       for (const Execution& execution : executions_.all)
         if ((execution.how == RecordKind::ended || !execution.saved_at.empty()) == well) add(execution);

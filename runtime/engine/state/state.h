@@ -50,7 +50,7 @@ class View {
   [[gnu::always_inline]] inline const State& state() const;
 };
 
-// What is kept of a job that was lost, or may be.
+// The last whole dump of a job, from which it goes on when it is lost.
 struct Saved {
   double share = 0;           // of its time, in (0, 1)
   std::vector<HostId> hosts;  // that wrote it, ascending

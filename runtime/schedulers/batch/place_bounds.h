@@ -12,8 +12,8 @@
 
 namespace perigee::batch {
 
-// What is known of a plan into which works are put one after the other: where one has found no place before some time,
-// none that asks for as much or more will. It holds on equal hosts with steady times, and at one time.
+// Works are put into a plan one after the other. Where one has found no place before some time, none that asks for as
+// much or more will. It holds on equal hosts with steady times, and at one time.
 class PlaceBounds {
  public:
   // To be called when hosts may have changed.
