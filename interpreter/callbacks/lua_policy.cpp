@@ -467,11 +467,11 @@ Accepts accepts_of(const Fields& fields) {
   accepts = {.streams = true};
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(policy_fields::kAccepts, "accepts must be a list of words, got {}", shown(L, -1));
-  const std::vector<std::string> words = {"tasks", "jobs",          "sweeps",        "loads", "reservations",
-                                          "files", "several_cores", "several_hosts", "limits"};
-  bool* const flags[] = {&accepts.tasks,         &accepts.jobs,          &accepts.sweeps,
-                         &accepts.loads,         &accepts.reservations,  &accepts.files,
-                         &accepts.several_cores, &accepts.several_hosts, &accepts.limits};
+  const std::vector<std::string> words = {"tasks", "jobs",          "sweeps",        "loads",  "reservations",
+                                          "files", "several_cores", "several_hosts", "limits", "memory"};
+  bool* const flags[] = {
+      &accepts.tasks, &accepts.jobs,          &accepts.sweeps,        &accepts.loads,  &accepts.reservations,
+      &accepts.files, &accepts.several_cores, &accepts.several_hosts, &accepts.limits, &accepts.memory};
   const lua_Integer count = list_length(L, -1, fmt::format("{}: accepts", fields.subject()));
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, i);

@@ -78,6 +78,7 @@ std::string accepted_text(const Accepts& accepts) {
   add(accepts.several_cores, "work on several cores");
   add(accepts.several_hosts, "jobs over several hosts");
   add(accepts.limits, "limits");
+  add(accepts.memory, "memory, resources and licences");
   add(accepts.streams, "streams");
   if (accepts.demands != nullptr) add(true, accepts.demands->platform);
   return fmt::format("{}", fmt::join(words, ", "));

@@ -8,7 +8,7 @@ namespace {
 constexpr Meaning kAllMeaningsOfMembers[] = {
     // ---- types ----
     {"type", "platform", "hosts, clusters and the network: platform { ... }"},
-    {"type", "platform part", "what platform { ... } is made of: cluster, host, link, router"},
+    {"type", "platform part", "what platform { ... } is made of: cluster, host, link, router, licence"},
     {"type", "workload", "what is submitted: workload.tasks and its like"},
     {"type", "file", "a file that tasks read or write: file(name, size)"},
     {"type", "scenario", "platform, workload and events: scenario { ... }"},

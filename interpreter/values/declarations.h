@@ -31,9 +31,9 @@ struct PlatformValue {
   std::vector<std::string> architectures;
 };
 
-// `cluster`, `host`, `router` and `link` before they are part of a platform.
+// `cluster`, `host`, `router`, `link` and `licence` before they are part of a platform.
 struct PlatformPart {
-  std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, std::string> what;
+  std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, Licence, std::string> what;
   std::vector<std::string> architectures;  // of the cluster's hosts, one each
   bool is_host = false;
   std::uint32_t given = 0;  // the fields of kPlatformHostFields that a single host names, as bits

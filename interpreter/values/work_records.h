@@ -47,6 +47,7 @@ struct WorkRecord {
   double priority = 0;
   std::string user;
   std::int32_t cores = 1;
+  std::optional<NamedDemand> demand;
   std::optional<ShapeRecord> shape = {};
   Needs needs = {};
   std::vector<FileRecord> inputs, outputs;
@@ -56,7 +57,7 @@ struct WorkRecord {
   SourceLocation declared_at = {};
 };
 
-// A list of records. Tasks and jobs that have neither names nor files, needs nor shapes, and whose times are numbers,
+// A list of records. Tasks and jobs that have neither names nor files, needs, demands nor shapes, and whose times are numbers,
 // take an eighth of the room.
 class WorkRecords {
  public:

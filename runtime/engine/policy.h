@@ -51,6 +51,7 @@ struct Accepts {
   bool several_cores = false;  // work that needs more than one core
   bool several_hosts = false;  // jobs with a Shape
   bool limits = false;         // jobs that are killed at a limit
+  bool memory = false;         // jobs that take memory, resources or licences
   bool streams = false;        // works of which nobody knows before they arrive, nor after they are settled
   const Demands* demands = nullptr;  // null: none
 };

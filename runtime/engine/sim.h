@@ -299,6 +299,7 @@ class Sim {
   std::int32_t cores_taken(const Shape& shape, const Share& share) const;
   bool is_apart(Together same, HostId a, HostId b) const;
   std::string obstacle_of_start(WorkId work, std::span<const Share> shares) const;
+  std::string shortage_of(const Demand& demand, std::span<const Share> shares) const;
   std::vector<Share> in_order(std::span<const Share> shares) const;
   void check_shares(WorkId work, std::span<const Share> shares, std::string_view action) const;
   Allocation make_allocation(std::span<const Share> sorted) const;

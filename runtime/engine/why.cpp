@@ -68,6 +68,28 @@ std::string_view name_of(Decision::Kind kind) {
 
 namespace {
 
+// Which consumable is short for a share that has idle cores.
+std::string shortage(const Sim& sim, const Demand& demand, const Share& share) {
+  const View& view = sim.view();
+  const Platform& platform = view.platform();
+  for (const Demand::OfHost& item : demand.of_hosts) {
+    const double free = view.free_on(share.host)[item.what], wanted = item.of(share.cores);
+    if (wanted <= free) continue;
+    const std::string& what = platform.consumables()[item.what];
+    const auto text = [&](double count) {
+      return what == model::kMemory ? format_quantity(count, Dimension::bytes) : format_number(count);
+    };
+    return fmt::format("{} of {} {} free, {} needed", text(free),
+                       text(platform.supply(share.host, item.what)), what, text(wanted));
+  }
+  for (const Demand::OfAll& item : demand.licences)
+    if (const double free = view.free_licences()[item.what]; item.count > free)
+      return fmt::format("{} of {} of licence '{}' free, {} needed", format_number(free),
+                         format_number(platform.licences()[item.what].count),
+                         platform.licences()[item.what].name, format_number(item.count));
+  return {};
+}
+
 // Why the host, which is up, has no room for a share of the job.
 std::string obstacle_to_share(Sim& sim, WorkId work, const Shape& shape, HostId host) {
   const HostView& now = sim.view()[host];
@@ -78,7 +100,7 @@ std::string obstacle_to_share(Sim& sim, WorkId work, const Shape& shape, HostId 
   if (share > declared.cores)
     return fmt::format("has {}, {} {} needed", cores_text(declared.cores), share, share == 1 ? "is" : "are");
   if (sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) == kNever) return "cannot run it";
-  if (now.idle >= needed) return {};
+  if (now.idle >= needed) return shape.demand != nullptr ? shortage(sim, *shape.demand, {host, share}) : "";
   if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
   if (now.running == 0) return "kept for something else";
   return fmt::format("{} of {} idle, {} {} needed", now.idle, cores_text(declared.cores), needed,

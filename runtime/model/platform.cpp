@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "runtime/kernel/room.h"
 #include "runtime/kernel/work.h"
 #include "runtime/model/routes.h"
 
@@ -66,6 +67,7 @@ class Platform::Builder {
     for (const auto& link : spec_.links) add_declared_link(link);
     for (const auto& cluster : spec_.clusters) add_cluster(cluster);
     add_hosts();
+    add_consumables();
     number_switches();
     check_link_names();
   }
@@ -182,6 +184,56 @@ class Platform::Builder {
     }
   }
 
+  static void check_count(const SourceLocation& at, const std::string& who, std::string_view what,
+                          double count) {
+    if (count >= 0 && count <= kMostOfConsumable && std::floor(count) == count) return;
+    fail_at(at, "bad_platform", "{}: {} must be a whole number from 0 to 2^53, got {}", who, what, count);
+  }
+
+  static void check_supply(const SourceLocation& at, const std::string& name, const Supply& supply) {
+    if (supply.memory < kNeverShort) check_count(at, name, "memory", supply.memory);
+    for (const auto& [resource, count] : supply.resources) {
+      if (resource == kMemory)
+        fail_at(at, "bad_platform", "{}: 'memory' is a field of its own, not one of the resources", name);
+      check_count(at, name, fmt::format("resource '{}'", resource), count);
+    }
+  }
+
+  void add_consumables() {
+    std::vector<std::string>& names = platform_.consumables_;
+    std::unordered_map<std::string_view, std::size_t> known;
+    std::unordered_set<const Supply*> seen;
+    if (std::ranges::any_of(platform_.hosts_, [](const Host& host) {
+          return host.supply != nullptr && host.supply->memory < kNeverShort;
+        }))
+      names.emplace_back(kMemory);
+    for (const Host& host : platform_.hosts_)
+      if (host.supply != nullptr && seen.insert(host.supply.get()).second)
+        for (const auto& [name, count] : host.supply->resources)
+          if (known.emplace(name, names.size()).second) names.push_back(name);
+    did_work(names.size() * platform_.hosts_.size());
+    will_take(static_cast<double>(names.size() * platform_.hosts_.size()) * sizeof(double), [&] {
+      return fmt::format("{} consumables of {} hosts", names.size(), platform_.hosts_.size());
+    });
+    platform_.supplies_.resize(names.size() * platform_.hosts_.size());
+    for (std::size_t h = 0; h < platform_.hosts_.size(); ++h) {
+      const Host& host = platform_.hosts_[h];
+      const std::span<double> supplies =
+          std::span(platform_.supplies_).subspan(h * names.size(), names.size());
+      if (!names.empty() && names.front() == kMemory) supplies[0] = kNeverShort;
+      if (host.supply == nullptr) continue;
+      if (host.supply->memory < kNeverShort) supplies[0] = host.supply->memory;
+      for (const auto& [name, count] : host.supply->resources) supplies[known.at(name)] = count;
+    }
+    std::unordered_set<std::string_view> licence_names;
+    for (const Licence& licence : spec_.licences) {
+      check_count(licence.declared_at, "licence '" + licence.name + "'", "count", licence.count);
+      if (!licence_names.insert(licence.name).second)
+        fail_at(licence.declared_at, "duplicate_name", "two licences are called '{}'", licence.name);
+      platform_.licences_.push_back(licence);
+    }
+  }
+
   void add_host(ClusterId id, const Host& host) {
     Cluster& cluster = platform_.clusters_[id.index];
     const SourceLocation& at = host.declared_at;
@@ -195,6 +247,7 @@ class Platform::Builder {
     if (host.slots < 0) fail_at(at, "bad_platform", "{}: slots must be >= 1, got {}", name, host.slots);
     if (host.architecture < 0)
       fail_at(at, "bad_platform", "{}: architecture must be >= 0, got {}", name, host.architecture);
+    if (host.supply != nullptr) check_supply(at, name, *host.supply);
     cluster.hosts.emplace_back(platform_.hosts_.size());
     platform_.hosts_.push_back(host);
     Host& kept = platform_.hosts_.back();

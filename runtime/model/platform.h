@@ -4,11 +4,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/ids.h"
 #include "runtime/kernel/profile.h"
+#include "runtime/model/consumables.h"
 
 namespace perigee::model {
 
@@ -20,6 +22,12 @@ enum class Sharing : std::uint8_t {
 };
 std::string_view name_of(Sharing sharing);
 
+// What a host has of the consumables, in whole numbers.
+struct Supply {
+  double memory = kNeverShort;                                 // B
+  std::vector<std::pair<std::string, double>> resources = {};  // by name
+};
+
 struct Host {
   std::string name;
   ClusterId cluster;
@@ -27,10 +35,18 @@ struct Host {
   std::int32_t slots = 0;  // runs of a sweep that it computes at once; 0 = as many as cores
   double speed = 1;        // op/s of one core, > 0
   std::int32_t architecture = 0;
-  Seconds setup = 0;          // fixed phase of every computation, >= 0
-  bool exclusive = false;     // serves one activity at a time, whatever its cores
-  bool overtake = false;      // its queue lets a posted activity pass one that cannot start
-  Profile availability{1.0};  // fraction of `speed` that is ours, over time
+  Seconds setup = 0;                          // fixed phase of every computation, >= 0
+  bool exclusive = false;                     // serves one activity at a time, whatever its cores
+  bool overtake = false;                      // its queue lets a posted activity pass one that cannot start
+  Profile availability{1.0};                  // fraction of `speed` that is ours, over time
+  std::shared_ptr<const Supply> supply = {};  // null: memory never runs short, and there is nothing else
+  SourceLocation declared_at = {};
+};
+
+// So many works, or shares of one work, may use it at the same time, on whatever hosts.
+struct Licence {
+  std::string name;
+  double count = 0;  // a whole number
   SourceLocation declared_at = {};
 };
 
@@ -74,6 +90,7 @@ struct PlatformSpec {
   std::vector<ClusterSpec> clusters;
   std::vector<std::string> routers;
   std::vector<LinkSpec> links;  // between routers and the origin
+  std::vector<Licence> licences;
   // The order of the hosts, each by its cluster and its place there. Hosts left out come last. Empty =
   // cluster by cluster.
   struct Place {
@@ -116,6 +133,17 @@ class Platform {
   // The cores of all hosts together.
   std::int64_t total_cores() const;
 
+  // The consumables that some host declares, memory first. A host has none of the others' resources, and never runs
+  // short of memory if it declares none.
+  std::span<const std::string> consumables() const { return consumables_; }
+  double supply(HostId host, std::uint32_t consumable) const {
+    return supplies_[host.index * consumables_.size() + consumable];
+  }
+  std::span<const double> supplies(HostId host) const {  // by consumable
+    return std::span(supplies_).subspan(host.index * consumables_.size(), consumables_.size());
+  }
+  std::span<const Licence> licences() const { return licences_; }
+
  private:
   class Builder;
 
@@ -124,6 +152,9 @@ class Platform {
   std::vector<Cluster> clusters_;
   std::vector<std::string> nodes_;
   std::vector<std::uint32_t> switches_;  // per host; empty = each cluster has one
+  std::vector<std::string> consumables_;
+  std::vector<double> supplies_;  // host by host
+  std::vector<Licence> licences_;
 };
 
 }  // namespace perigee::model

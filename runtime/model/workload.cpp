@@ -9,6 +9,8 @@
 #include <queue>
 #include <ranges>
 
+#include "runtime/kernel/quantity.h"
+
 namespace perigee::model {
 
 namespace {
@@ -154,8 +156,13 @@ namespace {
 // Checks each work by itself.
 class WorkCheck {
  public:
-  WorkCheck(const Workload& workload, std::size_t hosts, std::size_t architectures, WorkId id)
-      : workload_(workload), work_(workload[id]), id_(id), hosts_(hosts), architectures_(architectures) {}
+  WorkCheck(const Workload& workload, const Platform& platform, std::size_t architectures, WorkId id)
+      : workload_(workload),
+        work_(workload[id]),
+        id_(id),
+        platform_(platform),
+        hosts_(platform.hosts().size()),
+        architectures_(architectures) {}
 
   void run() const {
     at_least_0("arrival", work_.arrival);
@@ -235,6 +242,25 @@ class WorkCheck {
     if (static_cast<std::int64_t>(work_.cores) * std::max(1, shape.nodes) > Shape::kMost)
       bad("cores x nodes", fmt::format("at most {}", Shape::kMost),
           static_cast<double>(work_.cores) * shape.nodes);
+    if (shape.demand != nullptr) demand(*shape.demand);
+  }
+
+  void demand(const Demand& demand) const {
+    const auto count = [&](std::string_view of, double value) {
+      if (!(value >= 0 && value <= kMostOfConsumable && std::floor(value) == value))
+        bad(of, "a whole number from 0 to 2^53", value);
+    };
+    const std::span<const std::string> known = platform_.consumables();
+    for (const Demand::OfHost& item : demand.of_hosts) {
+      if (item.what >= known.size()) bad("consumable", fmt::format("below {}", known.size()), item.what);
+      count(known[item.what], item.each);
+      count(known[item.what], item.per_core);
+    }
+    for (const Demand::OfAll& item : demand.licences) {
+      if (item.what >= platform_.licences().size())
+        bad("licence", fmt::format("below {}", platform_.licences().size()), item.what);
+      count(platform_.licences()[item.what].name, item.count);
+    }
   }
 
   void sweep(const WorkExtra& extra) const {
@@ -271,6 +297,7 @@ class WorkCheck {
   const Workload& workload_;
   const Work& work_;
   const WorkId id_;
+  const Platform& platform_;
   const std::size_t hosts_, architectures_;
 };
 
@@ -282,7 +309,7 @@ void Workload::check_works(const Platform& platform, WorkId first) const {
   if (std::ranges::any_of(std::views::iota(std::size_t{first.index}, works.size()), by_architecture))
     for (const Host& host : platform.hosts()) needed = std::max(needed, host.architecture + 1);
   for (std::size_t w = first.index; w < works.size(); ++w)
-    WorkCheck(*this, platform.hosts().size(), static_cast<std::size_t>(needed), WorkId(w)).run();
+    WorkCheck(*this, platform, static_cast<std::size_t>(needed), WorkId(w)).run();
 }
 
 void Workload::check(const Platform& platform) const {
@@ -318,6 +345,21 @@ struct Room {
   std::int64_t hosts = 0, cores = 0;
 };
 
+// ", 4 gpu and 2 GB of memory for each core": what a share takes besides cores.
+std::string text_of(const Demand& demand, const Platform& platform) {
+  std::string text;
+  for (const Demand::OfHost& item : demand.of_hosts) {
+    const std::string& what = platform.consumables()[item.what];
+    const auto amount = [&](double count) {
+      return what == kMemory ? fmt::format("{} of memory", format_quantity(count, Dimension::bytes))
+                             : fmt::format("{} {}", format_number(count), what);
+    };
+    if (item.each > 0) text += fmt::format(", {}", amount(item.each));
+    if (item.per_core > 0) text += fmt::format(", {} for each core", amount(item.per_core));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string why_never(const Workload& workload, const Platform& platform, WorkId work) {
@@ -333,7 +375,12 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
     return false;
   };
   std::map<std::uint32_t, Room> by_group;
-  std::int64_t allowed = 0, able = 0;
+  std::int64_t allowed = 0, able = 0, short_of_stock = 0;
+  if (shape.demand != nullptr)
+    for (const Demand::OfAll& item : shape.demand->licences)
+      if (const Licence& licence = platform.licences()[item.what]; item.count > licence.count)
+        return fmt::format("it takes {} of licence '{}', there {} {}", format_number(item.count),
+                           licence.name, licence.count == 1 ? "is" : "are", format_number(licence.count));
   for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
     const HostId host(h);
     if (!shape.allows(host)) continue;
@@ -341,11 +388,20 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
     if (!can_run(host)) continue;
     ++able;
     const std::int32_t cores = platform[host].cores;
+    std::int32_t share =
+        shape.nodes > 0 ? declared.cores : std::min(cores, shape.per_node);  // the most of it
+    if (cores < share) continue;
+    if (shape.demand != nullptr) {
+      const std::int32_t within = shape.demand->cores_within(platform.supplies(host), share);
+      if (within < share) ++short_of_stock;
+      if (shape.nodes > 0 && within < share) continue;
+      share = within;
+    }
     Room& room = by_group[shape.same == Together::cluster          ? platform[host].cluster.index
                           : shape.same == Together::network_switch ? platform.switch_of(host)
                                                                    : 0];
-    if (shape.nodes > 0 && cores >= declared.cores) ++room.hosts;
-    room.cores += std::min(cores, shape.per_node);
+    ++room.hosts;
+    room.cores += share;
   }
   Room most;
   for (const auto& [group, room] : by_group) {
@@ -357,13 +413,14 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
   const std::string where = shape.same == Together::cluster          ? " of one cluster"
                             : shape.same == Together::network_switch ? " of one switch"
                                                                      : "";
+  const std::string stock = short_of_stock > 0 ? text_of(*shape.demand, platform) : "";
   if (shape.nodes > 0 && most.hosts < shape.nodes)
-    return fmt::format("it takes {} host{}{} with {} core{}, there {} {}", shape.nodes,
+    return fmt::format("it takes {} host{}{} with {} core{}{}, there {} {}", shape.nodes,
                        shape.nodes == 1 ? "" : "s", where, declared.cores, declared.cores == 1 ? "" : "s",
-                       most.hosts == 1 ? "is" : "are", most.hosts);
+                       stock, most.hosts == 1 ? "is" : "are", most.hosts);
   if (shape.nodes == 0 && most.cores < declared.cores)
     return fmt::format(
-        "it takes {} cores{}{}, there are {}", declared.cores, where,
+        "it takes {} cores{}{}{}, there are {}", declared.cores, where, stock,
         shape.per_node < Shape::kMost ? fmt::format(", at most {} of a host", shape.per_node) : "",
         most.cores);
   return {};

@@ -65,8 +65,11 @@ struct Shape {
   Together same = Together::anywhere;
   std::shared_ptr<const std::vector<std::uint8_t>> only = {};  // per host, 1 = may be used; null = all may
   bool checkpoints = false;                                    // WorkExtra::checkpoint
+  std::shared_ptr<const Demand> demand = {};                   // of consumables; null = none
   // So many cores of any one host, as every other work.
-  bool is_plain() const { return nodes == 1 && !exclusive && only == nullptr && !checkpoints; }
+  bool is_plain() const {
+    return nodes == 1 && !exclusive && only == nullptr && !checkpoints && demand == nullptr;
+  }
   bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
 };
 
@@ -138,6 +141,8 @@ struct Workload {
   std::vector<std::uint32_t> qualities;
   std::vector<std::string> names;  // per work, or empty
   std::vector<Needs> needs;        // per work, or empty
+  std::vector<NamedDemand>
+      asked;  // per work, or empty: of a reader that knows no platform; see Shape::demand
   std::vector<std::string> users;
   std::map<std::string, KeptField, std::less<>> kept;  // by format and name: "irmasim.profile"
 

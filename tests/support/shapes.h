@@ -83,4 +83,60 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
   return made;
 }
 
+// The platform again, without its network, on whose hosts there is memory, and on some gpus; it has a licence.
+inline std::shared_ptr<const Platform> with_supplies(const Platform& platform, Stream& random) {
+  PlatformSpec spec;
+  for (const Cluster& cluster : platform.clusters()) {
+    PlatformSpec::ClusterSpec& again = spec.clusters.emplace_back();
+    again.name = cluster.name;
+    for (const HostId host : cluster.hosts) {
+      again.hosts.push_back(platform[host]);
+      Supply supply;
+      if (random.below(4) != 0) supply.memory = 10 + static_cast<double>(random.below(10));
+      supply.resources = {{"gpu", 4 + static_cast<double>(random.below(3))}};
+      again.hosts.back().supply = std::make_shared<const Supply>(std::move(supply));
+    }
+  }
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    const ClusterId cluster = platform.hosts()[h].cluster;
+    const std::vector<HostId>& hosts = platform[cluster].hosts;
+    const auto place = std::ranges::find(hosts, HostId(h)) - hosts.begin();
+    spec.host_order.push_back({cluster.index, static_cast<std::uint32_t>(place)});
+  }
+  spec.licences = {{"solver", 3}};
+  return std::make_shared<const Platform>(spec);
+}
+
+// Hosts have memory and gpus, and two of three jobs take some of them, or licences; one share always fits on each host,
+// though not on as many cores beside each other as there are. The scenario has no network and no files.
+inline std::shared_ptr<Scenario> with_consumables(const Scenario& scenario, std::uint64_t seed) {
+  Stream random(seed, "consumables");
+  auto made = std::make_shared<Scenario>(scenario);
+  made->platform = with_supplies(*scenario.platform, random);
+  auto workload = std::make_shared<Workload>(*scenario.workload);
+  const auto consumables = made->platform->consumables();
+  for (std::size_t w = 0; w < workload->size(); ++w) {
+    Work& work = workload->works[w];
+    if (work.kind != WorkKind::job || random.below(3) == 0) continue;
+    Demand demand;
+    for (std::uint32_t what = 0; what < consumables.size(); ++what) {
+      const bool memory = consumables[what] == model::kMemory;
+      Demand::OfHost item{.what = what};
+      if (random.below(2) == 0) item.each = static_cast<double>(random.below(memory ? 6 : 3));
+      if (random.below(3) == 0 && (memory || item.each == 0)) item.per_core = 1;  // of at most 4 cores
+      if (item.each > 0 || item.per_core > 0) demand.of_hosts.push_back(item);
+    }
+    if (random.below(4) == 0) demand.licences.push_back({0, 1 + static_cast<double>(random.below(3))});
+    if (demand == Demand{}) continue;
+    if (work.extra == kNone) {
+      work.extra = static_cast<std::uint32_t>(workload->extras.size());
+      workload->extras.emplace_back();
+    }
+    workload->extras[work.extra].shape.demand = std::make_shared<const Demand>(std::move(demand));
+  }
+  made->workload = std::move(workload);
+  made->check();
+  return made;
+}
+
 }  // namespace perigee::test

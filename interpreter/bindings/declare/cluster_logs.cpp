@@ -26,6 +26,11 @@ SacctOptions sacct_options(lua_State* L, int index) {
   options.arrive = static_cast<SacctArrive>(fields.choice(sacct_fields::kArrive));
   options.duplicates = static_cast<SacctDuplicates>(fields.choice(sacct_fields::kDuplicates));
   options.shape = static_cast<SacctShape>(fields.choice(sacct_fields::kShape));
+  options.memory = fields.flag(sacct_fields::kTakesMemory);
+  if (options.memory && options.shape == SacctShape::processes)
+    fields.fail(
+        sacct_fields::kTakesMemory,
+        "memory = true needs shape = \"nodes\" or \"host\": Slurm tells the memory and gpus of each node");
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/bindings/declare/counts.h"
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/show/tables.h"
@@ -140,15 +141,17 @@ int log_count(lua_State* L) {
   });
 }
 
-// log:platform([{ nodes =, cores_per_node = }]) -> the machine as the log says, a cluster "machine"
+// log:platform([{ nodes =, cores_per_node =, memory =, resources = }]) -> the machine as the log says, a cluster "machine"
 int log_platform(lua_State* L) {
   return guard(L, [&] {
     const LogValue& log = log_at(L, 1);
     std::optional<std::int64_t> nodes, cores;
+    Host host;
     if (!lua_isnoneornil(L, 2)) {
       const Fields fields(L, 2, {"log:platform"}, swf_fields::kPlatform);
       if (fields.has(swf_fields::kNodes)) nodes = fields.integer(swf_fields::kNodes);
       if (fields.has(swf_fields::kCoresOfNode)) cores = fields.integer(swf_fields::kCoresOfNode);
+      read_supplies(fields, host);
     }
     const std::int64_t procs = log.max_procs, of_header = log.max_nodes;
     if (!cores)
@@ -170,11 +173,10 @@ int log_platform(lua_State* L) {
               [&] { return fmt::format("log:platform: a machine of {} nodes", *nodes); });
     did_work(static_cast<std::uint64_t>(*nodes));
     for (std::int64_t n = 1; n <= *nodes; ++n) {
-      Host host;
       host.name = fmt::format("machine.{}", n);
       host.cores = static_cast<std::int32_t>(*cores);
       host.declared_at = machine.declared_at;
-      machine.hosts.push_back(std::move(host));
+      machine.hosts.push_back(host);
     }
     PlatformValue value;
     value.architectures.emplace_back();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/bindings/declare/counts.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/fields/platform.h"
@@ -28,6 +29,13 @@ struct HostField {
   const FieldRow& field;
   void (*copy)(const Host& from, Host& to);
 };
+template <auto field>
+void copy_supply(const Host& from, Host& to) {
+  if (from.supply == nullptr || to.supply == from.supply) return;
+  Supply merged = to.supply != nullptr ? *to.supply : Supply{};
+  merged.*field = (*from.supply).*field;
+  to.supply = std::make_shared<const Supply>(std::move(merged));
+}
 constexpr HostField kPlatformHostFields[] = {
     {host_fields::kCores, [](const Host& from, Host& to) { to.cores = from.cores; }},
     {host_fields::kSlots, [](const Host& from, Host& to) { to.slots = from.slots; }},
@@ -36,6 +44,8 @@ constexpr HostField kPlatformHostFields[] = {
     {host_fields::kExclusive, [](const Host& from, Host& to) { to.exclusive = from.exclusive; }},
     {host_fields::kOvertake, [](const Host& from, Host& to) { to.overtake = from.overtake; }},
     {host_fields::kAvailability, [](const Host& from, Host& to) { to.availability = from.availability; }},
+    {host_fields::kMemory, copy_supply<&Supply::memory>},
+    {host_fields::kResources, copy_supply<&Supply::resources>},
 };
 
 Host read_host(const Fields& fields) {
@@ -47,6 +57,7 @@ Host read_host(const Fields& fields) {
   host.exclusive = fields.flag(host_fields::kExclusive);
   host.overtake = fields.flag(host_fields::kOvertake);
   host.availability = fields.profile(host_fields::kAvailability);
+  read_supplies(fields, host);
   return host;
 }
 
@@ -159,10 +170,20 @@ PlatformPart read_backbone(lua_State* L, int index, const std::string& name) {
   return part;
 }
 
+PlatformPart read_licence(lua_State* L, int index, const std::string& name) {
+  const Fields fields(L, index, {"licence", name}, licence_fields::kAll);
+  PlatformPart part;
+  part.what = Licence{.name = name,
+                      .count = static_cast<double>(fields.integer(licence_fields::kCount)),
+                      .declared_at = caller(L)};
+  return part;
+}
+
 using Reader = PlatformPart (*)(lua_State*, int, const std::string&);
 template <Reader read>
 constexpr std::string_view kPlatformWord = read == read_cluster       ? "cluster"
                                            : read == read_single_host ? "host"
+                                           : read == read_licence     ? "licence"
                                                                       : "link";
 
 // Upvalue: the name. The second half of `cluster "name" { ... }`.
@@ -235,12 +256,15 @@ int make_platform(lua_State* L) {
         if (lua_isfunction(L, -1))
           fields.fail(nullptr,
                       "entry {} is not finished: a name is followed by a table, as in host \"a\" {{ }}", i);
-        fields.fail(nullptr, "entry {} must be a cluster, host, router or link, got {}", i, shown(L, -1));
+        fields.fail(nullptr, "entry {} must be a cluster, host, router, link or licence, got {}", i,
+                    shown(L, -1));
       }
       if (const auto* name = std::get_if<std::string>(&part->what)) {
         spec.routers.push_back(*name);
       } else if (const auto* link = std::get_if<PlatformSpec::LinkSpec>(&part->what)) {
         spec.links.push_back(*link);
+      } else if (const auto* licence = std::get_if<Licence>(&part->what)) {
+        spec.licences.push_back(*licence);
       } else {
         spec.clusters.push_back(std::get<PlatformSpec::ClusterSpec>(part->what));
         auto& hosts = spec.clusters.back().hosts;
@@ -316,6 +340,7 @@ void open_platform(lua_State* L) {
   define(L, "cluster", begin_part<read_cluster>);
   define(L, "host", begin_part<read_single_host>);
   define(L, "link", begin_part<read_backbone>);
+  define(L, "licence", begin_part<read_licence>);
   define(L, "router", router);
 }
 

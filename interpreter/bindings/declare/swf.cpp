@@ -79,6 +79,7 @@ SwfOptions swf_options(lua_State* L, int index) {
     options.cores_per_node = static_cast<std::int32_t>(fields.integer(swf_fields::kCoresPerNode));
   options.exclusive = fields.flag(swf_fields::kExclusive);
   options.limits = fields.flag(swf_fields::kLimits);
+  options.memory = fields.flag(swf_fields::kTakesMemory);
   try {
     options.check();
   } catch (const Error& error) {  // two options exclude each other
@@ -154,12 +155,16 @@ int swf(lua_State* L) {
           return std::move(made.workload);
         },
         value);
-    check<WorkloadValue>(L, -1).parts.front().stream =
-        [source, &interpreter = Interpreter::of(L)](const Platform& platform) {
-          warn_of_oversize(interpreter.running(), source->log,
-                           swf_findings(source->log, source->options, platform));
-          return swf_stream(std::shared_ptr<const SwfLog>(source, &source->log), source->options, platform);
-        };
+    check<WorkloadValue>(L, -1).parts.front().stream = [source, &interpreter = Interpreter::of(L)](
+                                                           const Platform& platform) {
+      if (source->options.memory)
+        fail(
+            "bad_parameter",
+            "workload.stream: the jobs of a stream take no memory, so workload.swf must not have memory = true");
+      warn_of_oversize(interpreter.running(), source->log,
+                       swf_findings(source->log, source->options, platform));
+      return swf_stream(std::shared_ptr<const SwfLog>(source, &source->log), source->options, platform);
+    };
     return 1;
   });
 }

@@ -163,7 +163,7 @@ int allocate(lua_State* L) {
     batch::Plan plan;
     plan.reset(sim);
     batch::Placement found;
-    if (sim.waits(work)) found = plan.place(sim, work, sim.now(), rule, true, limits);
+    if (sim.waits(work)) found = plan.place(sim, work, sim.now(), rule, true, {.cores = limits});
     if (found.valid())
       push_shares(L, sim, work, found.shares);
     else
@@ -219,6 +219,36 @@ int known_windows(lua_State* L) {
   });
 }
 
+// Sets the fields of a job's record that say what it takes.
+void set_demand(lua_State* L, const Platform& platform, const Demand& demand) {
+  const auto set = [&](const char* field, const std::string& name, double count) {
+    if (lua_getfield(L, -1, field) != LUA_TTABLE) {
+      lua_pop(L, 1);
+      lua_newtable(L);
+      lua_pushvalue(L, -1);
+      lua_setfield(L, -3, field);
+    }
+    host::push(L, name);
+    lua_pushinteger(L, static_cast<lua_Integer>(count));
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+  };
+  for (const Demand::OfHost& item : demand.of_hosts) {
+    const std::string& name = platform.consumables()[item.what];
+    if (name == model::kMemory) {
+      lua_pushnumber(L, item.each);
+      lua_setfield(L, -2, "memory");
+      lua_pushnumber(L, item.per_core);
+      lua_setfield(L, -2, "memory_per_core");
+      continue;
+    }
+    if (item.each > 0) set("resources", name, item.each);
+    if (item.per_core > 0) set("resources_per_core", name, item.per_core);
+  }
+  for (const Demand::OfAll& item : demand.licences)
+    set("licences", platform.licences()[item.what].name, item.count);
+}
+
 // sim:shape(work) -> { nodes =, cores =, exclusive =, same = } or { processes =, per_node =, ... }
 int shape_of_work(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
@@ -243,7 +273,14 @@ int shape_of_work(lua_State* L) {
                   : shape.same == Together::cluster ? "cluster"
                                                     : "switch");
     lua_setfield(L, -2, "same");
+    if (shape.demand != nullptr) set_demand(L, sim.view().platform(), *shape.demand);
   });
+}
+
+std::string text_argument(lua_State* L, int index, std::string_view method) {
+  const auto name = text_at(L, index);
+  if (!name) fail("bad_type", "{}: a name is needed, got {}", method, shown(L, index));
+  return std::string(*name);
 }
 
 int limit_of(lua_State* L) {
@@ -252,6 +289,45 @@ int limit_of(lua_State* L) {
 
 int saved_of(lua_State* L) {
   return of_work(L, [L](Sim& sim, WorkId work) { lua_pushnumber(L, sim.saved(work)); });
+}
+
+// sim:free(host [, "gpu"]) -> what is free there of the memory, or of a resource
+int free_on_host(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const HostId host = policy_host_at(L, 2, sim);
+    const std::span<const std::string> known = sim.view().platform().consumables();
+    const std::string name =
+        lua_isnoneornil(L, 3) ? std::string(model::kMemory) : text_argument(L, 3, "free");
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end()) {
+      if (name != model::kMemory)
+        fail("unknown_resource", "free: no host of the platform has the resource '{}'{}", name,
+             did_you_mean(name, std::vector<std::string>(known.begin(), known.end())));
+      lua_pushnumber(L, model::kNeverShort);
+      return 1;
+    }
+    lua_pushnumber(L, sim.view().free_on(host)[static_cast<std::size_t>(found - known.begin())]);
+    return 1;
+  });
+}
+
+// sim:licences("solver") -> how many of them are free
+int free_licences(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const std::string name = text_argument(L, 2, "licences");
+    const std::span<const Licence> known = sim.view().platform().licences();
+    const auto found = std::ranges::find(known, name, &Licence::name);
+    if (found == known.end()) {
+      std::vector<std::string> names;
+      for (const Licence& licence : known) names.push_back(licence.name);
+      fail("unknown_licence", "licences: the platform has no licence '{}'{}", name,
+           did_you_mean(name, names));
+    }
+    lua_pushnumber(L, sim.view().free_licences()[static_cast<std::size_t>(found - known.begin())]);
+    return 1;
+  });
 }
 
 // sim:allocation(activity) -> where a computation runs, in the form that start() takes
@@ -369,7 +445,8 @@ int copy_plan(lua_State* L) {
 constexpr luaL_Reg kOfSim[] = {{"allocate", allocate},        {"line", waiting_line},
                                {"limit", limit_of},           {"windows", known_windows},
                                {"saved", saved_of},           {"shape", shape_of_work},
-                               {"allocation", allocation_of}, {"plan", make_plan}};
+                               {"allocation", allocation_of}, {"plan", make_plan},
+                               {"free", free_on_host},        {"licences", free_licences}};
 constexpr luaL_Reg kOfPlan[] = {{"earliest", earliest},
                                 {"take", take_in_plan},
                                 {"idle", idle_in_plan},

@@ -55,8 +55,10 @@ bool accepts_works(const Accepts& accepts, const Scenario& scenario) {
                         !workload.extras[work.extra].shape.is_plain(),
                limited = work.kind == WorkKind::job && work.extra != kNone &&
                          workload.extras[work.extra].limit < kNever && scenario.at_limit != AtLimit::keep;
-    return kind && (accepts.files || !has_files) && (accepts.several_cores || work.cores <= 1) &&
-           (accepts.several_hosts || !shaped) && (accepts.limits || !limited);
+    const bool demands = shaped && workload.extras[work.extra].shape.demand != nullptr;
+    return kind && (accepts.memory || !demands) && (accepts.files || !has_files) &&
+           (accepts.several_cores || work.cores <= 1) && (accepts.several_hosts || !shaped) &&
+           (accepts.limits || !limited);
   });
 }
 

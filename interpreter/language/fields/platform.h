@@ -62,10 +62,26 @@ inline constexpr FieldRow kAt =
     text_field("at", "origin", "the node of the network where its gateway leads ({default})");
 inline constexpr FieldRow kSwitch =
     text_field("switch", "", "a name: the leaf switch where it hangs (that of its cluster)");
-inline constexpr FieldRow kAll[] = {kCores, kSpeed,     kAvailability, kLink, kArchitecture, kSlots,
-                                    kSetup, kExclusive, kOvertake,     kAt,   kSwitch};
+inline constexpr FieldRow kMemory =
+    number_field("memory", Dimension::bytes, kNotNegative, {},
+                 "B that its jobs share, by their own field memory (never short)");
+inline constexpr FieldRow kResources =
+    other_field("resources", "what else its jobs share, a number of each: { gpu = 4 } (none)")
+        .of_type("table<string, integer>");
+inline constexpr FieldRow kAll[] = {kCores,  kSpeed,  kAvailability, kLink,     kArchitecture,
+                                    kSlots,  kSetup,  kExclusive,    kOvertake, kAt,
+                                    kSwitch, kMemory, kResources};
 
 }  // namespace host_fields
+
+namespace licence_fields {
+
+inline constexpr std::int64_t kMostLicences = 1'000'000'000;
+inline constexpr FieldRow kCount =
+    whole_field("count", {0, kMostLicences}, {}, "of them for the jobs of all hosts").must_be_given();
+inline constexpr FieldRow kAll[] = {kCount};
+
+}  // namespace licence_fields
 
 // A cluster has the fields of its hosts, as defaults.
 namespace cluster_fields {
@@ -82,9 +98,9 @@ inline constexpr FieldRow kLink =
 inline constexpr FieldRow kPerSwitch = whole_field(
     "per_switch", {1, kMostNodes}, {},
     "hosts at a switch: the first so many hang at name.s1, the next at name.s2, ... (all at one switch)");
-inline constexpr FieldRow kAll[] = {kNodes,        kCores,  kSpeed,    kAvailability, kLink,
-                                    kArchitecture, kSlots,  kSetup,    kExclusive,    kOvertake,
-                                    kAt,           kSwitch, kPerSwitch};
+inline constexpr FieldRow kAll[] = {kNodes,        kCores,  kSpeed,     kAvailability, kLink,
+                                    kArchitecture, kSlots,  kSetup,     kExclusive,    kOvertake,
+                                    kAt,           kSwitch, kPerSwitch, kMemory,       kResources};
 
 }  // namespace cluster_fields
 

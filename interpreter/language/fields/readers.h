@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "interpreter/host/field_row.h"
+#include "interpreter/language/fields/platform.h"
 #include "runtime/model/readers/pst.h"
 
 namespace perigee::language {
@@ -59,11 +60,13 @@ inline constexpr FieldRow kExclusive =
 
 inline constexpr FieldRow kLimits =
     flag_field("limits", false, "true: the requested time is the limit of a job, which ends it ({default})");
+inline constexpr FieldRow kTakesMemory = flag_field(
+    "memory", false, "true: each core of a job takes the requested memory of its host ({default})");
 
 inline constexpr FieldRow kAll[] = {kFirst,    kLast,         kSkip,        kFromTime,   kToTime,
                                     kStatuses, kBadLines,     kOrder,       kDuplicates, kOversize,
                                     kOverrun,  kSpeed,        kRoundSubmit, kReqFactor,  kRefRate,
-                                    kShape,    kCoresPerNode, kExclusive,   kLimits};
+                                    kShape,    kCoresPerNode, kExclusive,   kLimits,     kTakesMemory};
 
 // The fields of log:platform.
 inline constexpr std::int64_t kMostNodes = 1'000'000;
@@ -73,7 +76,9 @@ inline constexpr FieldRow kCoresOfNode =
     whole_field("cores_per_node", {1, kMostCoresOfNode}, {},
                 "cores of each (the header's MaxProcs / MaxNodes, rounded up; of sacct the most that a job "
                 "takes of a node; 1)");
-inline constexpr FieldRow kPlatform[] = {kNodes, kCoresOfNode};
+inline constexpr FieldRow kMemory = host_fields::kMemory;
+inline constexpr FieldRow kResources = host_fields::kResources;
+inline constexpr FieldRow kPlatform[] = {kNodes, kCoresOfNode, kMemory, kResources};
 
 }  // namespace swf_fields
 
@@ -91,7 +96,10 @@ inline constexpr FieldRow kShape = choice_field(
     "shape", "nodes|processes|host",
     "where the NCPUS processors of a job are: as many cores of each of NNodes hosts, cores of any hosts, or cores "
     "of one host ({default})");
-inline constexpr FieldRow kAll[] = {kLimits, kArrive, kDuplicates, kShape};
+inline constexpr FieldRow kTakesMemory = flag_field(
+    "memory", false,
+    "true: jobs take the memory and the gpus that they asked for, as memory and resources.gpu ({default})");
+inline constexpr FieldRow kAll[] = {kLimits, kArrive, kDuplicates, kShape, kTakesMemory};
 
 }  // namespace sacct_fields
 

@@ -76,15 +76,31 @@ inline constexpr FieldRow kCheckpoint =
     other_field("checkpoint",
                 "it writes down how far it is: { interval =, cost =, restart =, store = } (never)")
         .of_type("table");
-inline constexpr FieldRow kMemory =
-    number_field("memory", Dimension::bytes, kNotNegative, {}, "B that it declares, for policies (none)");
+inline constexpr FieldRow kMemory = number_field(
+    "memory", Dimension::bytes, kNotNegative, {},
+    "B that it takes of each of its hosts, where some host declares memory; otherwise that it declares, "
+    "for policies (none)");
+inline constexpr FieldRow kMemoryPerCore =
+    number_field("memory_per_core", Dimension::bytes, kNotNegative, {},
+                 "B that it takes for each of its cores, where some host declares memory (none)");
+inline constexpr FieldRow kResources =
+    other_field("resources", "what it takes of each of its hosts: { gpu = 2 } (none)")
+        .of_type("table<string, integer>");
+inline constexpr FieldRow kResourcesPerCore =
+    other_field("resources_per_core", "what it takes for each of its cores: { gpu = 1 } (none)")
+        .of_type("table<string, integer>");
+inline constexpr FieldRow kLicences =
+    other_field("licences", "what it takes of the licences of the platform: { solver = 1 } (none)")
+        .of_type("table<string, integer>");
 inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
-inline constexpr FieldRow kJob[] = {kName,     kTime,  kOps,       kTimes,      kEstimate,  kArrival,
-                                    kNodes,    kCores, kProcesses, kPerNode,    kExclusive, kSame,
-                                    kOnly,     kLimit, kGrace,     kCheckpoint, kMemory,    kMemoryTraffic,
-                                    kPriority, kUser,  kDeadline};
+inline constexpr FieldRow kJob[] = {
+    kName,       kTime,          kOps,           kTimes,     kEstimate,
+    kArrival,    kNodes,         kCores,         kProcesses, kPerNode,
+    kExclusive,  kSame,          kOnly,          kLimit,     kGrace,
+    kCheckpoint, kMemory,        kMemoryPerCore, kResources, kResourcesPerCore,
+    kLicences,   kMemoryTraffic, kPriority,      kUser,      kDeadline};
 
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
@@ -134,11 +150,26 @@ inline constexpr FieldRow kReservation[] = {
     kPriority, kUser};
 
 // A record whose fields tell its kind.
-inline constexpr FieldRow kAnyKind[] = {
-    kName,     kTime,  kOps,      kTimes,         kEstimate,      kArrival,   kInputs,  kOutput,    kOutputs,
-    kPriority, kUser,  kDeadline, kNodes,         kCores,         kProcesses, kPerNode, kExclusive, kSame,
-    kOnly,     kLimit, kGrace,    kMemory,        kMemoryTraffic, kPoints,    kRuns,    kTrials,    kWeights,
-    kNoise,    kSize,  kBytes,    kBytesEstimate, kHosts,         kFrom,      kTo,      kIoRatio};
+inline constexpr FieldRow kAnyKind[] = {kName,      kTime,
+                                        kOps,       kTimes,
+                                        kEstimate,  kArrival,
+                                        kInputs,    kOutput,
+                                        kOutputs,   kPriority,
+                                        kUser,      kDeadline,
+                                        kNodes,     kCores,
+                                        kProcesses, kPerNode,
+                                        kExclusive, kSame,
+                                        kOnly,      kLimit,
+                                        kGrace,     kCheckpoint,
+                                        kMemory,    kMemoryPerCore,
+                                        kResources, kResourcesPerCore,
+                                        kLicences,  kMemoryTraffic,
+                                        kPoints,    kRuns,
+                                        kTrials,    kWeights,
+                                        kNoise,     kSize,
+                                        kBytes,     kBytesEstimate,
+                                        kHosts,     kFrom,
+                                        kTo,        kIoRatio};
 
 }  // namespace work_fields
 

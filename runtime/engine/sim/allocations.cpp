@@ -77,6 +77,28 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
     if (!(true_amount({work, 0, 1}, share.host) < kNever))
       return fmt::format("it cannot run on host '{}'", name);
   }
+  return shape.demand != nullptr ? shortage_of(*shape.demand, shares) : std::string();
+}
+
+// Says which consumable is short; empty if none is.
+std::string Sim::shortage_of(const Demand& demand, std::span<const Share> shares) const {
+  const Platform& platform = *state_.platform;
+  for (const Share& share : shares)
+    for (const Demand::OfHost& item : demand.of_hosts)
+      if (const double free = state_.stock.free_on(share.host)[item.what]; item.of(share.cores) > free) {
+        const bool memory = platform.consumables()[item.what] == model::kMemory;
+        const auto text = [&](double count) {
+          return memory ? format_quantity(count, Dimension::bytes) : format_number(count);
+        };
+        return fmt::format("it needs {} of the {} {} of host '{}', {} {} free", text(item.of(share.cores)),
+                           text(platform.supply(share.host, item.what)), platform.consumables()[item.what],
+                           platform[share.host].name, text(free), free == 1 ? "is" : "are");
+      }
+  for (const Demand::OfAll& item : demand.licences)
+    if (const double free = state_.stock.free_licences()[item.what]; item.count > free)
+      return fmt::format("it needs {} of the {} of licence '{}', {} {} free", format_number(item.count),
+                         format_number(platform.licences()[item.what].count),
+                         platform.licences()[item.what].name, format_number(free), free == 1 ? "is" : "are");
   return {};
 }
 
@@ -166,10 +188,15 @@ const char* Sim::obstacle_of_allocated(const Activity& activity) const {
   for (const Allocation::Part& part : parts)
     if (state_.hosts.free_cores(part.share.host, activity.work) < cores_taken(shape, part.share))
       return "idle cores of all its hosts";
+  if (shape.demand == nullptr) return nullptr;
+  for (const Allocation::Part& part : parts)
+    if (!shape.demand->fits(state_.stock.free_on(part.share.host), part.share.cores))
+      return "memory or resources of all its hosts";
+  if (!shape.demand->fits_licences(state_.stock.free_licences())) return "licences";
   return nullptr;
 }
 
-// A job takes its hosts and begins. All its cores are idle.
+// A job takes its hosts and begins. All that it needs is free.
 void Sim::begin_allocated(std::uint32_t slot) {
   const WorkId work = state_.activities[slot].work;
   const Shape& shape = *state_.workload->shape_of(work);
@@ -187,7 +214,9 @@ void Sim::begin_allocated(std::uint32_t slot) {
     there.started = state_.now;
     up = up && state_.hosts.is_up(there.host);
     state_.hosts.occupy(state_.activities, member);
+    if (shape.demand != nullptr) state_.stock.take(*shape.demand, part.share);
   }
+  if (shape.demand != nullptr) state_.stock.take_licences(*shape.demand);
   Activity& activity = state_.activities[slot];
   PERIGEE_ASSERT(activity.allocation == place, "the allocation of a job has moved");
   Allocation& allocation = state_.activities.allocation_of(activity);
@@ -346,6 +375,12 @@ void Sim::leave_hosts(std::uint32_t slot) {
   if (activity.allocation == kNone) return leave_host(slot);
   const std::span<const Allocation::Part> parts = state_.activities.allocation_of(activity).parts;
   for (const Allocation::Part& part : parts) leave_host(part.slot);
+  if (const auto& demand = state_.workload->shape_of(activity.work)->demand; demand != nullptr) {
+    for (const Allocation::Part& part : parts) state_.stock.give_back(*demand, part.share);
+    state_.stock.give_licences_back(*demand);
+    if (!demand->licences.empty())  // for which a post may wait on any host
+      for (std::size_t h = 0; h < state_.hosts.size(); ++h) state_.posts.touch(HostId(h));
+  }
   for (const Allocation::Part& part : parts.subspan(1)) state_.activities.release(part.slot);
 }
 

@@ -250,8 +250,8 @@ bool Loop::some_hosts_can_run(WorkId id) const {
   const Work& work = (*scenario().workload)[id];
   const Shape* shape = scenario().workload->shape_of(id);
   const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
-  const bool any_will_do =
-      shape != nullptr && shape->only == nullptr && shape->same == Together::anywhere && !listed;
+  const bool any_will_do = shape != nullptr && shape->only == nullptr && shape->demand == nullptr &&
+                           shape->same == Together::anywhere && !listed;
   if (any_will_do && work.cores <= narrowest && shape->nodes > 0 && shape->per_node >= work.cores)
     return static_cast<std::size_t>(shape->nodes) <= state_.hosts.size();
   return why_never(id).empty();

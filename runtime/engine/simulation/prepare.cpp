@@ -14,8 +14,14 @@ namespace {
 
 constexpr std::uint64_t kStepsOfPart = 5;  // a work, host or happening, before anything happens
 
+std::string field_of(const Demand& demand, const Platform& platform) {
+  if (demand.of_hosts.empty()) return "'licences'";
+  return platform.consumables()[demand.of_hosts.front().what] == model::kMemory ? "'memory'" : "'resources'";
+}
+
 // The field by which the job has a Shape.
-std::string field_of(const Shape& shape, std::int32_t cores) {
+std::string field_of(const Shape& shape, std::int32_t cores, const Platform& platform) {
+  if (shape.nodes == 1 && shape.demand != nullptr) return field_of(*shape.demand, platform);
   if (shape.nodes == 1 && !shape.exclusive && shape.only == nullptr) return "'checkpoint'";
   if (shape.nodes > 1) return fmt::format("'nodes' = {}", shape.nodes);
   if (shape.nodes == 0) return fmt::format("'processes' = {}", cores);
@@ -44,7 +50,10 @@ void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
   if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
     refuse("'bytes'");
   if (const Shape* shape = workload.shape_of(id); shape != nullptr && !accepts.several_hosts)
-    refuse(field_of(*shape, work.cores));
+    refuse(field_of(*shape, work.cores, *scenario().platform));
+  if (const Shape* shape = workload.shape_of(id);
+      shape != nullptr && shape->demand != nullptr && !accepts.memory)
+    refuse(field_of(*shape->demand, *scenario().platform));
   if (!accepts.limits && workload.limit_of(id) < kNever && scenario().at_limit != AtLimit::keep)
     refuse(fmt::format("'limit' = {} s", format_number(workload.limit_of(id))));
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));

@@ -12,6 +12,7 @@ State::State(std::shared_ptr<const Scenario> declared)
       links(*platform),
       clusters(platform->clusters().size()),
       stores(platform->clusters().size()),
+      stock(*platform),
       posts(platform->hosts().size(), platform->links().size()) {
   for (std::size_t h = 0; h < hosts.size(); ++h)
     if (platform->hosts()[h].overtake) posts.let_overtake(HostId(h));

@@ -12,6 +12,7 @@
 #include "runtime/engine/state/links.h"
 #include "runtime/engine/state/posts.h"
 #include "runtime/engine/state/presence.h"
+#include "runtime/engine/state/stock.h"
 #include "runtime/engine/state/stores.h"
 #include "runtime/engine/state/timers.h"
 #include "runtime/engine/state/works.h"
@@ -37,6 +38,9 @@ class View {
   std::size_t unsettled() const;  // works that have arrived and are not finished, rejected or expired
   std::size_t works_in(WorkState in) const;
   bool thinking() const;
+  // What is free of each consumable of the platform on the host, and of each licence.
+  std::span<const double> free_on(HostId host) const;
+  std::span<const double> free_licences() const;
   // By this, and then by input, works stand in line: their arrival, or when they were sent to its end.
   Time place_in_line(WorkId work) const;
 
@@ -70,6 +74,7 @@ struct State : View {
   Links links;
   std::vector<Presence> clusters;  // outages of whole clusters; each counts for link and hosts too
   Stores stores;
+  Stock stock;
   Works works;
   Posts posts;
   Timers timers;
@@ -107,6 +112,8 @@ inline const HostView& View::operator[](HostId id) const { return state().hosts[
 inline const WorkView& View::operator[](WorkId id) const { return state().works[id]; }
 inline std::size_t View::unsettled() const { return state().works.unsettled(); }
 inline std::size_t View::works_in(WorkState in) const { return state().works.count_in(in); }
+inline std::span<const double> View::free_on(HostId host) const { return state().stock.free_on(host); }
+inline std::span<const double> View::free_licences() const { return state().stock.free_licences(); }
 inline Time View::place_in_line(WorkId work) const {
   if (!state().requeued.empty()) [[unlikely]]
     if (const auto at = state().requeued.find(work); at != state().requeued.end()) return at->second;

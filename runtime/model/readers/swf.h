@@ -75,6 +75,7 @@ struct SwfOptions {
   std::int32_t cores_per_node = 0;  // of shape `nodes`; 0 = those of the widest host
   bool exclusive = false;           // a job has its hosts for itself
   bool limits = false;              // the requested time ends the job: see WorkExtra::limit
+  bool memory = false;              // jobs take the memory that they requested: see Workload::asked
   // Options of the workload: the changes of jobs.
   TimeForm form = TimeForm::operations;  // or seconds
   double ref_rate = 1e9;                 // op/s, > 0

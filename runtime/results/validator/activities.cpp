@@ -209,6 +209,41 @@ void Check::take(std::size_t a) {
       thinking_ = a;
     }
   }
+  if (const Demand* demand = demand_of(acts_[a]); demand != nullptr) {
+    if (!demand->licences.empty()) licensed_.push_back(a);
+    check_consumables(acts_[a]);
+  }
+}
+
+const Demand* Check::demand_of(const Act& act) const {
+  const Shape* shape = act.over_hosts() ? workload_.shape_of(act.work) : nullptr;
+  return shape != nullptr ? shape->demand.get() : nullptr;
+}
+
+void Check::check_consumables(const Act& act) {
+  for (const ResourceId on : act.on) {
+    const HostId host = on.host();
+    std::vector<double> taken(platform_.consumables().size(), 0);
+    for (const std::size_t other : hosts_[host.index].acts) {
+      const Act& there = acts_[other];
+      const Demand* demand = demand_of(there);
+      for (std::size_t i = 0; i < there.cores_of.size() && demand != nullptr; ++i)
+        if (there.on[i] == on)
+          for (const Demand::OfHost& item : demand->of_hosts)
+            taken[item.what] += item.each + item.per_core * there.cores_of[i];
+    }
+    for (std::uint32_t what = 0; what < taken.size(); ++what)
+      if (taken[what] > platform_.supply(host, what))
+        bad(act.started, act, "{} of {} are taken of host '{}', which has {}", text(taken[what]),
+            platform_.consumables()[what], platform_[host].name, text(platform_.supply(host, what)));
+  }
+  std::vector<double> used(platform_.licences().size(), 0);
+  for (const std::size_t other : licensed_)
+    for (const Demand::OfAll& item : demand_of(acts_[other])->licences) used[item.what] += item.count;
+  for (std::size_t what = 0; what < used.size(); ++what)
+    if (used[what] > platform_.licences()[what].count)
+      bad(act.started, act, "{} of licence '{}' are in use, there are {}", text(used[what]),
+          platform_.licences()[what].name, text(platform_.licences()[what].count));
 }
 
 bool Check::is_alone(const Act& act) const {
@@ -308,6 +343,7 @@ void Check::give_back(std::size_t a) {
       thinking_ = SIZE_MAX;
     }
   }
+  if (!licensed_.empty()) std::erase(licensed_, a);
 }
 
 void Check::check_piece(const Act& act) {

@@ -279,6 +279,8 @@ class Check {
   void check_shape(const Act& act);
   Seconds time_on(const Act& act, std::size_t place) const;  // of a job, on that host of `on`
   void take_link(std::size_t a, LinkId id);
+  const Demand* demand_of(const Act& act) const;
+  void check_consumables(const Act& act);  // which has taken its hosts
   void give_back(std::size_t a);
   void stop(std::size_t a, const Record& r);
   void ended(std::size_t a);
@@ -368,6 +370,7 @@ class Check {
   std::vector<Act> acts_;  // in order of appearance
   std::unordered_map<std::uint32_t, std::size_t> by_serial_;
   std::size_t thinking_ = SIZE_MAX;
+  std::vector<std::size_t> licensed_;  // acts that have licences
   struct MustGo {
     std::size_t act;
     std::string why;

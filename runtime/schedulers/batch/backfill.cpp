@@ -42,6 +42,7 @@ struct BackfillSettings {
   HostRule host = HostChoice::fastest;
   std::size_t reserve = kAll, depth = kAll, main_depth = kAll, max_start = kAll, max_user = kAll;
   Seconds min_age = 0, window = kNever, interval = 0, resolution = 0;
+  bool licences = true;
 };
 
 class Backfill final : public PolicyOf<Backfill> {
@@ -109,7 +110,16 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
  private:
-  enum class Fate : std::uint8_t { unknown, promised, unpromised, beyond, nowhere, too_deep, too_many };
+  enum class Fate : std::uint8_t {
+    unknown,
+    promised,
+    unpromised,
+    beyond,
+    nowhere,
+    unlicensed,
+    too_deep,
+    too_many
+  };
   struct Item {
     double key;  // the least first
     Time arrival;
@@ -155,6 +165,8 @@ class Backfill final : public PolicyOf<Backfill> {
         return fmt::format("could have {}, which is beyond the window", at());
       case Fate::nowhere:
         return "no hosts that are up can run it";
+      case Fate::unlicensed:
+        return "was passed over: its licences are not free";
       case Fate::too_deep:
         return fmt::format("was not looked at: depth = {}", settings_.depth);
       case Fate::too_many:
@@ -238,6 +250,7 @@ class Backfill final : public PolicyOf<Backfill> {
     const Time now = sim.now();
     std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
     plan_.reset(sim, running_);
+    if (!settings_.licences) plan_.ignore_licences();
     round_up_running(sim);
     bounds_.clear();
     next_change_ = kNever;
@@ -251,6 +264,8 @@ class Backfill final : public PolicyOf<Backfill> {
       if (settings_.max_user < kAll && ++of_user[view.workload()[item.work].user] > settings_.max_user)
         continue;
       ++looked;
+      item.fate = Fate::unlicensed;
+      if (!settings_.licences && lacks_licences(view, item.work)) continue;
       item.fate = Fate::unknown;
       // Functions may treat works differently that ask for the same.
       const bool by_function = settings_.priority || settings_.host.is_function();
@@ -290,6 +305,11 @@ class Backfill final : public PolicyOf<Backfill> {
     });
   }
 
+  static bool lacks_licences(const View& view, WorkId work) {
+    const Demand* demand = demand_of(view, work);
+    return demand != nullptr && !demand->fits_licences(view.free_licences());
+  }
+
   Fate fate_of(Time now, const Item& item) {
     if (!item.where.valid()) return Fate::nowhere;
     if (item.where.start > now + settings_.window) {
@@ -312,9 +332,7 @@ class Backfill final : public PolicyOf<Backfill> {
         if (job.end == kNever) break;  // it stands still
         const Time end = std::max(job.end, sim.now()), later = rounded_up(end);
         if (!(later > end)) continue;
-        const Share share{HostId(h), job.cores};
-        if (const auto known = sim.activity(job.id))
-          plan_.take(view, known->work, std::span(&share, 1), end, later);
+        plan_.keep_until(view, HostId(h), job, end, later);
       }
     }
   }
@@ -400,6 +418,9 @@ class PresetReader {
     if (given_.has(name)) return given_.number(name);
     return given_.is("preset", "slurm") ? slurms : otherwise;
   }
+  bool is_set(std::string_view name) const {
+    return given_.has(name) ? given_.flag(name) : !given_.is("preset", "slurm");
+  }
 
  private:
   const Arguments& given_;
@@ -458,6 +479,11 @@ std::vector<Parameter> backfill_parameters() {
       optional(time("resolution", "ends are rounded up to its multiples, starts down (0; slurm: 60 s)")),
       all(count("max_start", 1, "works started at most in a pass")),
       all(count("max_user", 1, "works of a user looked at in a pass")),
+      optional(
+          {.name = "licences",
+           .type = ParameterType::boolean,
+           .summary =
+               "false: who lacks a licence now is passed over; true: they are planned (true; slurm: false)"}),
       host_parameter()};
 }
 
@@ -482,7 +508,8 @@ Entry backfill() {
                               .min_age = given.number("min_age"),
                               .window = read.time("window", kNever, 86400),
                               .interval = read.time("interval", 0, 30),
-                              .resolution = read.time("resolution", 0, 60)};
+                              .resolution = read.time("resolution", 0, 60),
+                              .licences = read.is_set("licences")};
     if (given.is_rule("priority"))
       settings.priority = given.rule("priority");
     else

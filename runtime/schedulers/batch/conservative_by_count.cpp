@@ -36,11 +36,17 @@ struct CountedShape {
   }
   std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
   // Cores of a host that the job takes at most; 0: none.
-  Cores share_of(const Host& host) const {
-    if (shape.nodes > 0) return cores <= host.cores ? cores : 0;
-    return std::min({shape.per_node, host.cores, cores});
+  Cores share_of(const View& view, HostId id) const {
+    const Host& host = view.platform()[id];
+    if (shape.nodes > 0 && cores > host.cores) return 0;
+    const Cores most = shape.nodes > 0 ? cores : std::min({shape.per_node, host.cores, cores});
+    if (shape.demand == nullptr) return most;
+    const Cores within = shape.demand->cores_within(view.platform().supplies(id), most);
+    return shape.nodes > 0 && within < most ? 0 : within;
   }
-  std::int64_t size_of(const Host& host) const { return shape.nodes > 0 ? 1 : share_of(host); }
+  std::int64_t size_of(const View& view, HostId host) const {
+    return shape.nodes > 0 ? 1 : share_of(view, host);
+  }
 };
 
 // Error "not_countable" unless the job takes all of every host that it may use.
@@ -51,10 +57,15 @@ void check_countable(const View& view, WorkId work) {
         "policy 'conservative': promise = \"count\" takes no reservations, but {} is one; use promise = \"host\"",
         view.workload().name_of(work));
   const CountedShape job(view, work);
+  if (job.shape.demand != nullptr && !job.shape.demand->licences.empty())
+    fail(
+        "not_countable",
+        "policy 'conservative': promise = \"count\" counts no licences, but {} takes some; use promise = \"host\"",
+        view.workload().name_of(work));
   if (job.shape.exclusive) return;
   for (const Host& host : view.platform().hosts()) {
     const HostId id(static_cast<std::size_t>(&host - view.platform().hosts().data()));
-    const Cores share = job.share_of(host);
+    const Cores share = job.share_of(view, id);
     if (host.exclusive || share == 0 || !job.shape.allows(id)) continue;
     if (share == host.cores && (job.shape.nodes > 0 || host.cores == 1)) continue;
     fail(
@@ -151,18 +162,21 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
       all_differ = all_differ || differs_by_host(view, work);
     }
     using Key = std::tuple<double, double, Seconds, std::int32_t, Cores, bool, ClusterId, std::uint32_t,
-                           std::vector<std::pair<Time, Time>>, std::vector<std::uint8_t>, std::size_t>;
+                           std::vector<std::pair<Time, Time>>, std::vector<std::uint8_t>, std::vector<double>,
+                           std::size_t>;
     std::map<Key, std::size_t> known;
     classes_.clear();
     for (std::size_t h = 0; h < count; ++h) {
       const Host& host = view.platform().hosts()[h];
       const HostView& now = view.hosts()[h];
+      const std::span<const double> supplies = view.platform().supplies(HostId(h));
       const bool alone = all_differ || !host.availability.is_constant() || !sim.is_steady(HostId(h));
       std::ranges::sort(windows[h]);
       const auto [found, is_new] =
           known.try_emplace(Key{now.speed, host.speed * host.availability.at(0), host.setup, now.architecture,
                                 host.cores, host.exclusive, now.cluster, view.platform().switch_of(HostId(h)),
-                                std::move(windows[h]), std::move(allowed[h]), alone ? h + 1 : 0},
+                                std::move(windows[h]), std::move(allowed[h]),
+                                std::vector<double>(supplies.begin(), supplies.end()), alone ? h + 1 : 0},
                             classes_.size());
       if (is_new) classes_.push_back({.speed = now.speed});
       classes_[found->second].hosts.emplace_back(h);
@@ -257,7 +271,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
       if (hosts.size() < static_cast<std::size_t>(part.hosts)) return {};
       for (std::int32_t i = 0; i < part.hosts; ++i) {
         const HostId host = hosts[static_cast<std::size_t>(i)];
-        const Cores most = job.share_of(view.platform()[host]);
+        const Cores most = job.share_of(view, host);
         const Cores cores =
             job.shape.nodes > 0 ? most : static_cast<Cores>(std::min<std::int64_t>(most, left));
         left -= job.shape.nodes > 0 ? 1 : cores;
@@ -288,7 +302,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
       Promise found{work};
       std::int64_t left = job.wanted();
       for (std::size_t i = 0; i < among.size() && left > 0; ++i) {
-        const std::int64_t size = job.size_of(view.platform()[classes_[among[i]].hosts[0]]);
+        const std::int64_t size = job.size_of(view, classes_[among[i]].hosts[0]);
         const std::int64_t taken = std::min<std::int64_t>(std::max(room[i], 0), (left + size - 1) / size);
         if (taken == 0) continue;
         left -= std::min(left, taken * size);
@@ -325,7 +339,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     std::vector<Time> times = {sim.now()};
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       const HostId host = classes_[c].hosts[0];
-      if (!job.shape.allows(host) || job.share_of(view.platform()[host]) == 0) continue;
+      if (!job.shape.allows(host) || job.share_of(view, host) == 0) continue;
       groups[job.shape.same == Together::cluster          ? view[host].cluster.index
              : job.shape.same == Together::network_switch ? view.platform().switch_of(host)
                                                           : 0]

@@ -173,21 +173,25 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const View& view = sim.view();
     head_ = head;
     started_since_ = false;
-    const FreeCores free = first_room(sim, head);
+    const FreeRoom free = first_room(sim, head);
     promised_ = free.placement;
     extra_.assign(view.hosts().size(), std::numeric_limits<std::int32_t>::max());
     for (const Share& share : promised_.shares)
       extra_[share.host.index] = free.idle[share.host.index] - RunningJobs::cores_taken(view, head, share);
+    extra_stock_ = free.stock;
+    extra_licences_ = free.licences;
     room_beside_.reset(view, extra_);
   }
 
-  struct FreeCores {
+  struct FreeRoom {
     Placement placement;
     std::vector<std::int32_t> idle;  // of each host at its start
+    // Beside the head, of what it takes; without bounds of the rest. Empty: it takes nothing.
+    std::vector<double> stock, licences;
   };
 
   // Where `nodes` hosts have room first. Of those that have it then, it takes those where it came last.
-  FreeCores first_nodes(Sim& sim, WorkId head, const Shape& shape) {
+  FreeRoom first_nodes(Sim& sim, WorkId head, const Shape& shape) {
     const View& view = sim.view();
     const Time now = sim.now();
     struct Freed {
@@ -200,7 +204,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       bool is_idle;
       std::uint32_t host;
     };
-    FreeCores found;
+    FreeRoom found;
     std::vector<Freed> freed;
     std::vector<HostId> all;  // for jobs of one host, each its own place
     all.reserve(view.hosts().size());
@@ -257,21 +261,38 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
   // The earliest placement of the head, while nothing is promised to others. Cores then only become free, so that jobs
   // on any hosts fit for good as soon as they fit.
-  FreeCores first_room(Sim& sim, WorkId head) {
+  FreeRoom first_room(Sim& sim, WorkId head) {
     const View& view = sim.view();
     const Shape* shape = view.workload().shape_of(head);
-    if (!sim.has_windows() && shape != nullptr && shape->nodes > 1 && shape->same == Together::anywhere &&
-        view.workload()[head].form != TimeForm::by_host &&
+    if (!sim.has_windows() && shape != nullptr && shape->nodes > 1 && shape->demand == nullptr &&
+        shape->same == Together::anywhere && view.workload()[head].form != TimeForm::by_host &&
         view.workload()[head].form != TimeForm::by_architecture)
       return first_nodes(sim, head, *shape);
-    FreeCores found;
+    FreeRoom found;
     Plan plan;
     plan.reset(sim, running_);
     found.placement = plan.earliest(sim, head, sim.now(), HostChoice::first, false, true);
     found.idle.resize(view.hosts().size());
     for (const Share& share : found.placement.shares)
       found.idle[share.host.index] = plan.idle(share.host, found.placement.start, found.placement.start);
+    if (const Demand* demand = demand_of(view, head); demand != nullptr)
+      leave_stock(view, plan, *demand, found);
     return found;
+  }
+
+  // What the head leaves of the consumables that it takes, at its start.
+  static void leave_stock(const View& view, const Plan& plan, const Demand& demand, FreeRoom& found) {
+    const std::size_t width = view.platform().consumables().size();
+    const auto unbounded = std::numeric_limits<double>::infinity();
+    found.stock.assign(width * view.hosts().size(), unbounded);
+    found.licences.assign(view.platform().licences().size(), unbounded);
+    for (const Share& share : found.placement.shares)
+      for (const Demand::OfHost& item : demand.of_hosts)
+        found.stock[share.host.index * width + item.what] =
+            plan.free_on(share.host, found.placement.start)[item.what] - item.of(share.cores);
+    if (found.placement.valid())
+      for (const Demand::OfAll& item : demand.licences)
+        found.licences[item.what] = plan.free_licences(found.placement.start)[item.what] - item.count;
   }
 
   // False only if choose() finds no place for the work behind the head: there is too little room, or it takes too long
@@ -319,13 +340,29 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     Placement found = idle_.place(sim, work, sim.now(), rule_, true);
     if (!found.valid() || !head_.valid() || work == head_ || !promised_.valid()) return found;
     if (found.end <= promised_.start || is_extra(sim.view(), work, found.shares)) return found;
-    return idle_.place(sim, work, sim.now(), rule_, true, extra_);
+    found = idle_.place(sim, work, sim.now(), rule_, true, {extra_, extra_stock_});
+    if (found.valid() && found.end > promised_.start && !has_extra_licences(sim.view(), work)) return {};
+    return found;
+  }
+
+  bool has_extra_licences(const View& view, WorkId work) const {
+    const Demand* demand = demand_of(view, work);
+    return demand == nullptr || extra_licences_.empty() || demand->fits_licences(extra_licences_);
+  }
+  // What is left of the consumables of the host; empty: all of them.
+  std::span<const double> extra_stock(const View& view, HostId host) const {
+    const std::size_t width = view.platform().consumables().size();
+    return extra_stock_.empty() ? std::span<const double>()
+                                : std::span(extra_stock_).subspan(host.index * width, width);
   }
 
   bool is_extra(const View& view, WorkId work, std::span<const Share> shares) const {
-    return std::ranges::all_of(shares, [&](const Share& share) {
-      return RunningJobs::cores_taken(view, work, share) <= extra_[share.host.index];
-    });
+    const Demand* demand = demand_of(view, work);
+    return has_extra_licences(view, work) && std::ranges::all_of(shares, [&](const Share& share) {
+             const std::span<const double> stock = extra_stock(view, share.host);
+             return RunningJobs::cores_taken(view, work, share) <= extra_[share.host.index] &&
+                    (demand == nullptr || stock.empty() || demand->fits(stock, share.cores));
+           });
   }
 
   void start(Sim& sim, WorkId work, const Placement& placement) {
@@ -338,6 +375,15 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     for (const Share& share : placement.shares)
       if (std::int32_t& extra = extra_[share.host.index]; extra < std::numeric_limits<std::int32_t>::max())
         extra -= RunningJobs::cores_taken(view, work, share);
+    if (const Demand* demand = demand_of(view, work); demand != nullptr) {
+      const std::size_t width = view.platform().consumables().size();
+      for (const Share& share : placement.shares)
+        for (const Demand::OfHost& item : demand->of_hosts)
+          if (!extra_stock_.empty())
+            extra_stock_[share.host.index * width + item.what] -= item.of(share.cores);
+      for (const Demand::OfAll& item : demand->licences)
+        if (!extra_licences_.empty()) extra_licences_[item.what] -= item.count;
+    }
     room_beside_.look_at(view, placement.shares, extra_);
   }
 
@@ -356,6 +402,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   Time served_ = 0;                  // when the promise was made
   bool started_since_ = false;       // something has, which may have changed what will be promised next
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
+  std::vector<double> extra_stock_, extra_licences_;  // the same of what the head takes; empty: it takes none
   Plan idle_, empty_;
   HostRoom room_, room_beside_;  // now, and of that what the head leaves
   bool all_up_ = false, steady_ = false;

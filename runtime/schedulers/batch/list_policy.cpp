@@ -300,6 +300,7 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
   for (std::size_t h = 0; h < view.hosts().size(); ++h) {
     const std::int32_t least = asked.nodes > 0 ? view.workload()[work].cores : 1;
     if (view.hosts()[h].idle < least || !asked.allows(HostId(h))) continue;
+    if (asked.demand != nullptr && !asked.demand->fits(view.free_on(HostId(h)), least)) continue;
     out.hosts.candidates.push_back(
         {.index = static_cast<std::uint32_t>(h), .score = static_cast<double>(view.hosts()[h].idle)});
   }
@@ -374,6 +375,7 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
                    .several_cores = true,
                    .several_hosts = true,
                    .limits = true,
+                   .memory = true,
                    .streams = true};
   entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts); };
   return entry;

@@ -41,7 +41,9 @@ class PlaceBounds {
   // The work has found this place, or none. `bound`: what no_place_before() said of it.
   void remember(Sim& sim, WorkId work, const Placement& found, Time bound) {
     const Shape* shape = sim.view().workload().shape_of(work);
-    if (shape != nullptr && (shape->only != nullptr || shape->same != Together::anywhere)) return;
+    if (shape != nullptr &&
+        (shape->only != nullptr || shape->same != Together::anywhere || shape->demand != nullptr))
+      return;
     const Time start = found.valid() ? found.start : kNever;
     if (!(start > std::max(sim.now(), bound))) return;
     Bound asked = asks_for(sim, work);

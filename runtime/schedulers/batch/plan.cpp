@@ -53,7 +53,7 @@ struct Plan::Query {
   HostRuleView rule;
   bool idle_now;
   bool lowest_first = false;
-  std::span<const std::int32_t> limits = {};
+  MostOfHosts most = {};
   Stream* random = nullptr;
   bool is_listed = has_listed_times(view.workload()[work].form);  // some hosts may not be able to run it
 
@@ -62,6 +62,7 @@ struct Plan::Query {
   bool by_rule() const { return shape.nodes == 1 || (is_now() && !lowest_first); }
   std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
   std::int64_t size_of(const Room& room) const { return shape.nodes > 0 ? 1 : room.cores; }
+  const Demand* demand() const { return shape.demand.get(); }
 };
 
 namespace {
@@ -77,8 +78,45 @@ Shape shape_of(const View& view, WorkId work) {
 
 }  // namespace
 
+const Demand* demand_of(const View& view, WorkId work) {
+  const Shape* shape = work.valid() ? view.workload().shape_of(work) : nullptr;
+  return shape != nullptr ? shape->demand.get() : nullptr;
+}
+
 Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time start) {
   return sim.estimate().end_of(sim, work, shares, start);
+}
+
+void Plan::Line::clear() {
+  steps.clear();
+  stock.clear();
+}
+
+void Plan::Line::add(Step step, std::span<const double> free) {
+  steps.push_back(step);
+  stock.insert(stock.end(), free.begin(), free.end());
+}
+
+std::size_t Plan::Line::step_at(Time at) const {
+  const auto next = std::ranges::upper_bound(steps, at, {}, &Step::at);
+  return next == steps.begin() ? 0 : static_cast<std::size_t>(next - steps.begin()) - 1;
+}
+
+void Plan::Line::forget_before(std::size_t step) {
+  stock.erase(stock.begin(), stock.begin() + static_cast<std::ptrdiff_t>(step * width()));
+  steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(step));
+}
+
+std::size_t Plan::Line::split(Time at) {
+  const auto next = std::ranges::upper_bound(steps, at, {}, &Step::at);
+  const auto place = static_cast<std::size_t>(next - steps.begin());
+  if (place == 0 || steps[place - 1].at == at) return place == 0 ? 0 : place - 1;
+  if (const std::size_t wide = width(); wide > 0) {
+    const std::vector<double> same(free(place - 1).begin(), free(place - 1).end());
+    stock.insert(stock.begin() + static_cast<std::ptrdiff_t>(place * wide), same.begin(), same.end());
+  }
+  steps.insert(next, {at, steps[place - 1].idle});
+  return place;
 }
 
 // Nothing is known but what is idle.
@@ -89,23 +127,44 @@ void Plan::make_lines() {
 
 void Plan::close_windows(const Sim& sim) {
   const View& view = sim.view();
+  const auto closed_until = [&](HostId host, Time to) {
+    Line& line = lines_[host.index];
+    line.clear();
+    line.add({view.now(), 0}, view.platform().supplies(host));
+    line.add({to, view[host].cores}, view.platform().supplies(host));
+  };
   each_closed(sim, [&](HostId host, const Window& window) {  // a host that is down and known to come back
-    if (Line& line = lines_[host.index]; line.empty() && window.from <= view.now() && window.to < kNever)
-      line = {{view.now(), 0}, {window.to, view[host].cores}};
+    if (lines_[host.index].empty() && window.from <= view.now() && window.to < kNever)
+      closed_until(host, window.to);
   });
   sim.each_hold([&](const Hold& hold, bool under_way) {
     if (!under_way || !(hold.to > view.now())) return;
     for (const HostId host : hold.hosts)  // on which nothing else runs
-      if (Line& line = lines_[host.index]; !line.empty())
-        line = {{view.now(), 0}, {hold.to, view[host].cores}};
+      if (!lines_[host.index].empty()) closed_until(host, hold.to);
   });
   each_closed(sim, [&](HostId host, const Window& window) {
     Line& line = lines_[host.index];
     if (line.empty()) return;
     const Time from = std::max(window.from, view.now());
-    if (window.to < kNever) split(line, window.to);
-    for (auto step = split(line, from); step != line.end() && step->at < window.to; ++step) step->idle = 0;
+    if (window.to < kNever) line.split(window.to);
+    for (std::size_t step = line.split(from); step < line.steps.size() && line.steps[step].at < window.to;
+         ++step)
+      line.steps[step].idle = 0;
   });
+}
+
+// What is really free.
+void Plan::look_at_stock(const View& view) {
+  const std::size_t width = view.platform().consumables().size();
+  stock_now_.resize(width * idle_now_.size());
+  for (std::size_t h = 0; h < idle_now_.size() && width > 0; ++h)
+    std::ranges::copy(view.free_on(HostId(h)), stock_now_.begin() + static_cast<std::ptrdiff_t>(h * width));
+  licences_now_.assign(view.free_licences().begin(), view.free_licences().end());
+}
+
+std::span<const double> Plan::stock_now(HostId host) const {
+  const std::size_t width = stock_now_.size() / idle_now_.size();
+  return std::span(stock_now_).subspan(host.index * width, width);
 }
 
 void Plan::reset(const Sim& sim) {
@@ -114,14 +173,17 @@ void Plan::reset(const Sim& sim) {
   idle_now_.resize(view.hosts().size());
   for (std::size_t h = 0; h < idle_now_.size(); ++h)
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
+  look_at_stock(view);
   bool any = false;
   each_closed(sim, [&](HostId, const Window&) { any = true; });
   if (!any) return;
   make_lines();
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     lines_[h].clear();
-    if (view.hosts()[h].up) lines_[h].push_back({view.now(), idle_now_[h]});
+    if (view.hosts()[h].up) lines_[h].add({view.now(), idle_now_[h]}, stock_now(HostId(h)));
   }
+  licences_.clear();
+  if (!licences_now_.empty()) licences_.add({view.now(), 0}, licences_now_);
   close_windows(sim);
   find_turns();
 }
@@ -135,23 +197,46 @@ void Plan::reset_to_empty(const Sim& sim) {
   each_closed(sim, [&](HostId host, const Window& window) {
     if (window.from <= view.now() && window.to < kNever) idle_now_[host.index] = view[host].cores;
   });
+  stock_now_.clear();
+  for (std::size_t h = 0; h < idle_now_.size() && !view.platform().consumables().empty(); ++h) {
+    const std::span<const double> all = view.platform().supplies(HostId(h));
+    stock_now_.insert(stock_now_.end(), all.begin(), all.end());
+  }
+  licences_now_.clear();
+  for (const model::Licence& licence : view.platform().licences()) licences_now_.push_back(licence.count);
 }
 
 void Plan::reset(Sim& sim, const RunningJobs& running) {
   const View& view = sim.view();
   idle_now_.resize(view.hosts().size());
   make_lines();
+  const bool any_stock = !view.platform().consumables().empty() || !view.platform().licences().empty();
+  std::vector<std::pair<Time, WorkId>> with_licences;
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     Line& line = lines_[h];
     line.clear();
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
     if (!view.hosts()[h].up) continue;
-    line.push_back({sim.now(), view.hosts()[h].idle});
+    line.add({sim.now(), view.hosts()[h].idle}, view.free_on(HostId(h)));
     for (const RunningJobs::Job& job : running.on(HostId(h))) {
       if (job.end == kNever) break;  // it stands still
-      if (job.end > line.back().at) line.push_back({job.end, line.back().idle});
-      line.back().idle += job.cores;
+      if (job.end > line.steps.back().at) line.split(job.end);
+      line.steps.back().idle += job.cores;
+      const Demand* demand = any_stock ? demand_of(view, job.work) : nullptr;
+      if (demand == nullptr) continue;
+      const std::span<double> free = line.free(line.steps.size() - 1);
+      for (const Demand::OfHost& item : demand->of_hosts) free[item.what] += item.of(job.share);
+      if (job.on_lowest && !demand->licences.empty()) with_licences.emplace_back(job.end, job.work);
     }
+  }
+  look_at_stock(view);
+  licences_.clear();
+  if (!licences_now_.empty()) licences_.add({sim.now(), 0}, licences_now_);
+  std::ranges::sort(with_licences);
+  for (const auto& [end, work] : with_licences) {
+    if (end > licences_.steps.back().at) licences_.split(end);
+    const std::span<double> free = licences_.free(licences_.steps.size() - 1);
+    for (const Demand::OfAll& item : demand_of(view, work)->licences) free[item.what] += item.count;
   }
   close_windows(sim);
   find_turns();
@@ -160,22 +245,21 @@ void Plan::reset(Sim& sim, const RunningJobs& running) {
 void Plan::advance(const View& view) {
   const Time now = view.now();
   for (std::size_t h = 0; h < lines_.size(); ++h) {
-    Line& line = lines_[h];
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
-    auto first = line.begin();
-    while (first != line.end() && first + 1 != line.end() && first[1].at <= now) ++first;
-    line.erase(line.begin(), first);
+    if (!lines_[h].empty()) lines_[h].forget_before(lines_[h].step_at(now));
   }
+  if (!licences_.empty()) licences_.forget_before(licences_.step_at(now));
+  look_at_stock(view);
   const auto later = std::ranges::upper_bound(turns_, now, {}, &Turn::at);
   turns_.erase(turns_.begin(), later);
 }
 
 std::int32_t Plan::idle(const Line& line, Time from, Time to) {
   if (line.empty()) return 0;
-  auto step = std::ranges::upper_bound(line, from, {}, &Step::at);
-  if (step != line.begin()) --step;
-  std::int32_t least = step->idle;
-  for (++step; step != line.end() && step->at < to; ++step) least = std::min(least, step->idle);
+  std::size_t step = line.step_at(from);
+  std::int32_t least = line.steps[step].idle;
+  for (++step; step < line.steps.size() && line.steps[step].at < to; ++step)
+    least = std::min(least, line.steps[step].idle);
   return least;
 }
 
@@ -183,34 +267,67 @@ std::int32_t Plan::idle(HostId host, Time from, Time to) const {
   return is_flat_ ? idle_now_[host.index] : idle(lines_[host.index], from, to);
 }
 
-// Makes a step at that time, if there is none, and returns it.
-Plan::Line::iterator Plan::split(Line& line, Time at) {
-  const auto next = std::ranges::upper_bound(line, at, {}, &Step::at);
-  if (next == line.begin() || (next - 1)->at == at) return next == line.begin() ? next : next - 1;
-  return line.insert(next, {at, (next - 1)->idle});
+std::span<const double> Plan::free_on(HostId host, Time at) const {
+  if (is_flat_) return stock_now(host);
+  const Line& line = lines_[host.index];
+  return line.empty() ? stock_now(host) : line.free(line.step_at(at));
+}
+
+std::span<const double> Plan::free_licences(Time at) const {
+  return is_flat_ || licences_.empty() ? std::span(licences_now_) : licences_.free(licences_.step_at(at));
+}
+
+// Makes steps at that time in the lines of all that the job uses.
+void Plan::split_at(const Demand* demand, std::span<const Share> shares, Time at) {
+  if (at == kNever) return;
+  std::vector<Turn> more;
+  const auto split = [&](Line& line, HostId host) {
+    const std::size_t before = line.steps.size();
+    if (line.empty()) return;
+    line.split(at);
+    if (line.steps.size() > before) more.push_back({at, host});
+  };
+  for (const Share& share : shares) split(lines_[share.host.index], share.host);
+  if (demand != nullptr && !demand->licences.empty()) split(licences_, {});
+  turns_.insert(std::ranges::upper_bound(turns_, at, {}, &Turn::at), more.begin(), more.end());
+}
+
+void Plan::take_licences(const Demand& demand, Time from, Time to) {
+  if (demand.licences.empty() || licences_.empty()) return;
+  for (std::size_t step = licences_.step_at(from);
+       step < licences_.steps.size() && licences_.steps[step].at < to; ++step)
+    for (const Demand::OfAll& item : demand.licences)
+      if (licences_.steps[step].at >= from) licences_.free(step)[item.what] -= item.count;
+}
+
+void Plan::take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
+                      std::int32_t share) {
+  Line& line = lines_[host.index];
+  for (std::size_t step = line.empty() ? 0 : line.step_at(from);
+       step < line.steps.size() && line.steps[step].at < to; ++step) {
+    if (line.steps[step].at < from) continue;
+    std::int32_t& idle = line.steps[step].idle;
+    idle = static_cast<std::int32_t>(
+        std::max<std::int64_t>(std::int64_t{idle} - cores, -Shape::kMost));  // somebody takes too much
+    if (demand == nullptr) continue;
+    for (const Demand::OfHost& item : demand->of_hosts) line.free(step)[item.what] -= item.of(share);
+  }
 }
 
 void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
-  for (const Time at : {from, to}) {
-    std::vector<Turn> more;
-    for (const Share& share : shares) {
-      Line& line = lines_[share.host.index];
-      const std::size_t before = line.size();
-      if (line.empty() || at == kNever) continue;
-      split(line, at);
-      if (line.size() > before) more.push_back({at, share.host});
-    }
-    turns_.insert(std::ranges::upper_bound(turns_, at, {}, &Turn::at), more.begin(), more.end());
-  }
-  for (const Share& share : shares) {
-    Line& line = lines_[share.host.index];
-    if (line.empty()) continue;
-    const std::int32_t cores = RunningJobs::cores_taken(view, work, share);
-    for (auto step = std::ranges::lower_bound(line, from, {}, &Step::at); step != line.end() && step->at < to;
-         ++step)
-      step->idle = static_cast<std::int32_t>(std::max<std::int64_t>(
-          std::int64_t{step->idle} - cores, -Shape::kMost));  // somebody takes too much
-  }
+  const Demand* demand = demand_of(view, work);
+  for (const Time at : {from, to}) split_at(demand, shares, at);
+  for (const Share& share : shares)
+    take_share(share.host, from, to, RunningJobs::cores_taken(view, work, share), demand, share.cores);
+  if (demand != nullptr) take_licences(*demand, from, to);
+}
+
+void Plan::keep_until(const View& view, HostId host, const RunningJobs::Job& job, Time end, Time later) {
+  const Demand* demand = demand_of(view, job.work);
+  const Share share{host, job.share};
+  for (const Time at : {end, later}) split_at(job.on_lowest ? demand : nullptr, std::span(&share, 1), at);
+  take_share(host, end, later, job.cores, demand, job.share);
+  if (demand != nullptr && job.on_lowest) take_licences(*demand, end, later);
 }
 
 void Plan::start(const View& view, WorkId work, std::span<const Share> shares, Time end) {
@@ -220,6 +337,50 @@ void Plan::start(const View& view, WorkId work, std::span<const Share> shares, T
 
 void Plan::show_idle(const View& view, std::span<const Share> shares) {
   for (const Share& share : shares) idle_now_[share.host.index] = view[share.host].idle;
+  if (const std::size_t width = view.platform().consumables().size(); width > 0)
+    for (const Share& share : shares)
+      std::ranges::copy(view.free_on(share.host),
+                        stock_now_.begin() + static_cast<std::ptrdiff_t>(share.host.index * width));
+  licences_now_.assign(view.free_licences().begin(), view.free_licences().end());
+}
+
+// The most of so many cores for which the consumables on the host suffice, from the time of the query until `end`.
+std::int32_t Plan::cores_by_stock(const Query& query, HostId host, std::int32_t cores, Time end) const {
+  const Demand& demand = *query.demand();
+  if (cores > 0 && (is_flat_ || (query.idle_now && query.is_now())))
+    cores = demand.cores_within(stock_now(host), cores);
+  if (cores > 0 && !query.most.stock.empty()) {
+    const std::size_t width = query.most.stock.size() / idle_now_.size();
+    cores = demand.cores_within(query.most.stock.subspan(host.index * width, width), cores);
+  }
+  if (is_flat_ || cores <= 0 || lines_[host.index].empty()) return cores;
+  const Line& line = lines_[host.index];
+  std::size_t step = line.step_at(query.at);
+  cores = demand.cores_within(line.free(step), cores);
+  for (++step; step < line.steps.size() && line.steps[step].at < end && cores > 0; ++step)
+    cores = demand.cores_within(line.free(step), cores);
+  return cores;
+}
+
+// Whether the licences suffice from the time of the query until `end`.
+bool Plan::has_licences(const Query& query, Time end) const {
+  const Demand* demand = query.demand();
+  if (demand == nullptr || demand->licences.empty()) return true;
+  if (is_flat_ || (query.idle_now && query.is_now()))
+    if (!demand->fits_licences(licences_now_)) return false;
+  if (is_flat_ || licences_.empty() || !plans_licences_) return true;
+  std::size_t step = licences_.step_at(query.at);
+  if (!demand->fits_licences(licences_.free(step))) return false;
+  for (++step; step < licences_.steps.size() && licences_.steps[step].at < end; ++step)
+    if (!demand->fits_licences(licences_.free(step))) return false;
+  return true;
+}
+
+// The share that the room has for the work could start now.
+bool Plan::is_really_idle(const Query& query, const Room& room) const {
+  return idle_now_[room.host.index] >=
+             RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores}) &&
+         (query.demand() == nullptr || query.demand()->fits(stock_now(room.host), room.cores));
 }
 
 // The cores that are idle there from the time of the query until `end`, and the cores of a share that fits into it.
@@ -227,13 +388,17 @@ Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
   const Host& declared = query.view.platform()[host];
   Room room{host, 0, idle(host, query.at, end)};
   if (!is_flat_ && query.idle_now && query.is_now()) room.idle = std::min(room.idle, idle_now_[host.index]);
-  if (!query.limits.empty()) room.idle = std::min(room.idle, query.limits[host.index]);
+  if (!query.most.cores.empty()) room.idle = std::min(room.idle, query.most.cores[host.index]);
   if (declared.exclusive || query.shape.exclusive)
     room.idle = room.idle >= declared.cores ? declared.cores : 0;
   if (query.shape.nodes > 0)
     room.cores = room.idle >= query.cores ? query.cores : 0;
   else
     room.cores = std::clamp(std::min(room.idle, query.shape.per_node), 0, query.cores);
+  if (query.demand() != nullptr && room.cores > 0) {
+    const std::int32_t within = cores_by_stock(query, host, room.cores, end);
+    room.cores = query.shape.nodes > 0 && within < room.cores ? 0 : within;
+  }
   return room;
 }
 
@@ -241,9 +406,13 @@ Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
 Time Plan::has_room_since(const Query& query, const Room& room) const {
   const Line& line = lines_[room.host.index];
   const std::int32_t needed = RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores});
-  auto step = std::ranges::upper_bound(line, query.at, {}, &Step::at) - 1;
-  while (step != line.begin() && (step - 1)->idle >= needed) --step;
-  return std::max(step->at, query.view.now());
+  const auto has_room = [&](std::size_t step) {
+    return line.steps[step].idle >= needed &&
+           (query.demand() == nullptr || query.demand()->fits(line.free(step), room.cores));
+  };
+  std::size_t step = line.step_at(query.at);
+  while (step > 0 && has_room(step - 1)) --step;
+  return std::max(line.steps[step].at, query.view.now());
 }
 
 void Plan::order(const Query& query, std::vector<Room>& rooms) const {
@@ -252,9 +421,8 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
   if (!query.by_rule()) {
     std::vector<std::tuple<Time, bool, double, HostId, Room>> keyed;
     for (const Room& room : rooms) {
-      const bool is_idle =
-          idle_now_[room.host.index] >= RunningJobs::cores_taken(view, query.work, {room.host, room.cores});
-      keyed.emplace_back(-has_room_since(query, room), is_idle, speed(room), room.host, room);
+      keyed.emplace_back(-has_room_since(query, room), is_really_idle(query, room), speed(room), room.host,
+                         room);
     }
     std::ranges::sort(keyed, {}, [](const auto& each) {
       return std::tuple(std::get<0>(each), std::get<1>(each), std::get<2>(each), std::get<3>(each));
@@ -265,19 +433,15 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
   if (query.random != nullptr)
     for (std::size_t i = 0; i + 1 < rooms.size(); ++i)
       std::swap(rooms[i], rooms[i + query.random->below(rooms.size() - i)]);
-  const auto really_idle = [&](const Room& room) {  // first
-    return query.is_now() && query.shape.nodes > 1 &&
-                   idle_now_[room.host.index] <
-                       RunningJobs::cores_taken(view, query.work, {room.host, room.cores})
-               ? 1
-               : 0;
+  const auto only_expected = [&](const Room& room) {  // last
+    return query.is_now() && query.shape.nodes > 1 && !is_really_idle(query, room);
   };
   const auto key = [&](const Room& room) {
     double value = 0;
     if (query.rule == HostChoice::fastest) value = speed(room);
     if (query.rule == HostChoice::most_idle) value = -idle_now_[room.host.index];
     if (query.rule == HostChoice::least_idle) value = idle_now_[room.host.index];
-    return std::tuple(really_idle(room), value);
+    return std::tuple(only_expected(room), value);
   };
   if (!std::ranges::is_sorted(rooms, {}, key)) std::ranges::stable_sort(rooms, {}, key);
 }
@@ -304,10 +468,7 @@ std::vector<Share> Plan::order_by_function(const Query& query, std::vector<Room>
   if (all < query.wanted()) ordered.clear();
   rooms = std::move(ordered);
   if (query.is_now() && query.shape.nodes > 1)  // really idle ones first
-    std::ranges::stable_partition(rooms, [&](const Room& room) {
-      return idle_now_[room.host.index] >=
-             RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores});
-    });
+    std::ranges::stable_partition(rooms, [&](const Room& room) { return is_really_idle(query, room); });
   return {};
 }
 
@@ -432,6 +593,7 @@ Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const 
     if (shares.empty()) return {};
     const Time end = expected_end(query.sim, query.work, shares, query.at);
     bool fits = true;
+    if (!has_licences(query, end)) return {};
     if (is_flat_) return {query.at, end, std::move(shares)};
     for (const Share& share : shares) {
       const Room room = room_on(query, share.host, end);
@@ -446,6 +608,7 @@ Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const 
 
 Placement Plan::place(const Query& query) const {
   const View& view = query.view;
+  if (!has_licences(query, query.at)) return {};
   std::map<std::pair<HostId, std::uint32_t>, std::vector<Room>> groups;  // in order of their lowest host
   std::map<std::uint32_t, HostId> lowest;
   std::vector<Room>* rooms = nullptr;
@@ -472,11 +635,11 @@ Placement Plan::place(const Query& query) const {
   return {};
 }
 
-Placement Plan::place(Sim& sim, WorkId work, Time at, HostRuleView rule, bool idle_now,
-                      std::span<const std::int32_t> limits, Stream* random) const {
+Placement Plan::place(Sim& sim, WorkId work, Time at, HostRuleView rule, bool idle_now, MostOfHosts most,
+                      Stream* random) const {
   const View& view = sim.view();
   return place({sim, view, work, shape_of(view, work), view.workload()[work].cores, at, rule, idle_now, false,
-                limits, random});
+                most, random});
 }
 
 Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bool idle_now,
@@ -487,18 +650,32 @@ Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bo
   if (is_flat_) return place(query);
   // The room of all hosts grows and shrinks from step to step. The job is placed where there is enough, and more than
   // at the step before on some host.
-  const auto size_of = [&](HostId host, std::int32_t idle_then) -> std::int64_t {
+  const Demand* demand = query.demand();
+  const auto size_of = [&](HostId host, const Line& line, std::size_t step) -> std::int64_t {
     const Host& declared = view.platform()[host];
+    std::int32_t idle_then = line.steps[step].idle;
     if (declared.exclusive || query.shape.exclusive)
       idle_then = idle_then >= declared.cores ? declared.cores : 0;
-    if (query.shape.nodes > 0) return idle_then >= query.cores ? 1 : 0;
-    return std::clamp(std::min(idle_then, query.shape.per_node), 0, query.cores);
+    std::int32_t size = query.shape.nodes > 0
+                            ? (idle_then >= query.cores ? query.cores : 0)
+                            : std::clamp(std::min(idle_then, query.shape.per_node), 0, query.cores);
+    if (demand != nullptr && size > 0) {
+      const std::int32_t within = demand->cores_within(line.free(step), size);
+      size = query.shape.nodes > 0 && within < size ? 0 : within;
+    }
+    return query.shape.nodes > 0 ? std::min(size, 1) : size;
+  };
+  const auto grew = [&](const Line& line, std::size_t step) {
+    if (line.steps[step].idle > line.steps[step - 1].idle) return true;
+    if (demand == nullptr) return false;
+    const std::span<const double> before = line.free(step - 1), after = line.free(step);
+    return !std::ranges::equal(before, after, [](double was, double is) { return is <= was; });
   };
   std::int64_t room = 0;
   for (std::size_t h = 0; h < lines_.size(); ++h)
-    if (!lines_[h].empty() && query.shape.allows(HostId(h)))
-      room += size_of(HostId(h), lines_[h].front().idle);
-  std::vector<std::uint32_t> at(lines_.size());  // the step of each host that has come
+    if (!lines_[h].empty() && query.shape.allows(HostId(h))) room += size_of(HostId(h), lines_[h], 0);
+  std::vector<std::uint32_t> at(lines_.size() +
+                                1);  // the step of each host that has come, and of the licences
   bool tried = false;
   for (std::size_t i = 0; i < turns_.size() || !tried;) {
     bool grows = !tried;
@@ -506,11 +683,11 @@ Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bo
       const Time now = turns_[i].at;
       for (; i < turns_.size() && turns_[i].at == now; ++i) {
         const HostId host = turns_[i].host;
-        const Line& line = lines_[host.index];
-        const Step &before = line[at[host.index]], &after = line[++at[host.index]];
-        if (!query.shape.allows(host)) continue;
-        room += size_of(host, after.idle) - size_of(host, before.idle);
-        grows = grows || after.idle > before.idle;
+        const Line& line = host.valid() ? lines_[host.index] : licences_;
+        const std::uint32_t step = ++at[host.valid() ? host.index : lines_.size()];
+        if (host.valid() && !query.shape.allows(host)) continue;
+        if (host.valid()) room += size_of(host, line, step) - size_of(host, line, step - 1);
+        grows = grows || grew(line, step);
       }
       if (!tried) continue;
       query.at = now;
@@ -526,7 +703,9 @@ Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bo
 void Plan::find_turns() {
   turns_.clear();
   for (std::size_t h = 0; h < lines_.size(); ++h)
-    for (std::size_t i = 1; i < lines_[h].size(); ++i) turns_.push_back({lines_[h][i].at, HostId(h)});
+    for (std::size_t i = 1; i < lines_[h].steps.size(); ++i)
+      turns_.push_back({lines_[h].steps[i].at, HostId(h)});
+  for (std::size_t i = 1; i < licences_.steps.size(); ++i) turns_.push_back({licences_.steps[i].at, {}});
   std::ranges::sort(turns_, {}, &Turn::at);  // those at one time have no order
 }
 

@@ -18,8 +18,14 @@ struct Placement {
   bool valid() const { return !shares.empty(); }
 };
 
-// Idle cores of all hosts from now on: what is idle, what runs until its expected end, and what was taken for
-// somebody. Hosts that are down have none. A value.
+// The most that a placement may have of each host. Empty = no limit.
+struct MostOfHosts {
+  std::span<const std::int32_t> cores = {};  // per host
+  std::span<const double> stock = {};        // by consumable, host by host
+};
+
+// Idle cores and free consumables of all hosts from now on: what is idle, what runs until its expected end, and what was
+// taken for somebody. Hosts that are down have none. Licences are planned as one host that all share. A value.
 class Plan {
  public:
   // Takes in what is idle, as if it stayed so, or what runs too. Hosts are closed in the windows that are known.
@@ -32,30 +38,52 @@ class Plan {
 
   // Where the rule would place the work at a time: the hosts in the order of the rule are filled up, again without
   // those where it would not fit until its end. `idle_now`: what is really idle, and no more, is there now.
-  // `limits`: cores of each host at most. `random`: of the rule `random`, where it draws.
+  // `random`: of the rule `random`, where it draws.
   Placement place(Sim& sim, WorkId work, Time at, HostRuleView rule, bool idle_now = false,
-                  std::span<const std::int32_t> limits = {}, Stream* random = nullptr) const;
+                  MostOfHosts most = {}, Stream* random = nullptr) const;
   // The earliest placement, not before `from`. At later times than now, jobs over several hosts take those that are
   // busy now, which leaves the others to works that could start; `lowest_first` looks at no speed then.
   Placement earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bool idle_now = false,
                      bool lowest_first = false) const;
   void take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
+  // The job, which runs on the host, gives back what it has there at `later` in place of its end.
+  void keep_until(const View& view, HostId host, const RunningJobs::Job& job, Time end, Time later);
+  // From now on licences are not planned: that they are free at a start is the affair of others.
+  void ignore_licences() { plans_licences_ = false; }
   // Takes in what is really idle on these hosts.
   void show_idle(const View& view, std::span<const Share> shares);
   // The work has started there.
   void start(const View& view, WorkId work, std::span<const Share> shares, Time end);
   // Cores that are idle on the host all the time; all times from `from` on if `to` is kNever.
   std::int32_t idle(HostId host, Time from, Time to) const;
+  // What is free at that time of each consumable on the host, or of each licence. Valid until the plan changes.
+  std::span<const double> free_on(HostId host, Time at) const;
+  std::span<const double> free_licences(Time at) const;
 
  private:
   struct Step {
     Time at;
     std::int32_t idle;
   };
-  using Line = std::vector<Step>;  // ascending
+  struct Line {
+    std::vector<Step> steps;    // ascending
+    std::vector<double> stock;  // free of each consumable, step by step
+
+    bool empty() const { return steps.empty(); }
+    void clear();
+    void add(Step step, std::span<const double> free);
+    std::size_t step_at(Time at) const;  // that under way then; 0 before all
+    std::size_t width() const { return steps.empty() ? 0 : stock.size() / steps.size(); }
+    std::span<const double> free(std::size_t step) const {
+      return std::span(stock).subspan(step * width(), width());
+    }
+    std::span<double> free(std::size_t step) { return std::span(stock).subspan(step * width(), width()); }
+    void forget_before(std::size_t step);
+    std::size_t split(Time at);  // the step that begins then, made if there is none
+  };
   struct Turn {
     Time at;
-    HostId host;
+    HostId host;  // not valid: of the licences
   };
   struct Room {
     HostId host;
@@ -67,8 +95,16 @@ class Plan {
   void make_lines();
   void close_windows(const Sim& sim);
   void find_turns();
-  static Line::iterator split(Line& line, Time at);
+  void look_at_stock(const View& view);
   static std::int32_t idle(const Line& line, Time from, Time to);
+  void split_at(const Demand* demand, std::span<const Share> shares, Time at);
+  void take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
+                  std::int32_t share);
+  void take_licences(const Demand& demand, Time from, Time to);
+  std::span<const double> stock_now(HostId host) const;
+  std::int32_t cores_by_stock(const Query& query, HostId host, std::int32_t cores, Time end) const;
+  bool has_licences(const Query& query, Time end) const;
+  bool is_really_idle(const Query& query, const Room& room) const;
   Room room_on(const Query& query, HostId host, Time end) const;
   std::vector<Share> fill(const Query& query, std::vector<Room>& rooms) const;
   void order(const Query& query, std::vector<Room>& rooms) const;
@@ -85,6 +121,10 @@ class Plan {
   std::vector<Line> lines_;             // per host; empty of one that is down
   std::vector<Turn> turns_;             // all steps of all lines but the first of each, in order of time
   std::vector<std::int32_t> idle_now_;  // per host, really
+  std::vector<double> stock_now_;       // free of each consumable, host by host, really
+  std::vector<double> licences_now_;
+  Line licences_;  // empty: there are none
+  bool plans_licences_ = true;
 };
 
 // Calls f(host, window) for each host of each window that is known and not over, be it an outage or that the host is
@@ -105,6 +145,9 @@ void each_closed(const Sim& sim, F f) {
       f(host, Window{.from = hold.from, .to = hold.to, .on = ResourceId::of(host)});
   });
 }
+
+// What the job takes of the consumables; null = nothing.
+const Demand* demand_of(const View& view, WorkId work);
 
 // The end by estimates of a work on these cores.
 Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time start);

@@ -19,7 +19,10 @@ class RunningJobs {
     Time end;
     std::int32_t cores;  // cores that become idle when it ends
     ActivityId id;
+    WorkId work = {};
+    std::int32_t share = 0;   // cores that it has there, where others may not have the rest
     bool over_hosts = false;  // it runs on others too
+    bool on_lowest = true;    // of its hosts this is the lowest
   };
 
   void reset(Sim& sim) {
@@ -55,7 +58,7 @@ class RunningJobs {
   Time start(Sim& sim, WorkId work, HostId host) {
     const ActivityId id = sim.start(work, host);
     const Time end = sim.estimate().end_of(sim, id);
-    insert(host, {end, cores_of(sim.view(), work, host), id});
+    insert(host, {end, cores_of(sim.view(), work, host), id, work, sim.view().workload()[work].cores});
     return end;
   }
 
@@ -63,8 +66,7 @@ class RunningJobs {
   Time start(Sim& sim, WorkId work, std::span<const Share> shares) {
     const ActivityId id = sim.start(work, shares);
     const Time end = sim.estimate().end_of(sim, id);
-    for (const Share& share : shares)
-      insert(share.host, {end, cores_taken(sim.view(), work, share), id, shares.size() > 1});
+    for (const Share& share : shares) insert_share(sim.view(), work, share, shares, end, id);
     if (shares.size() > 1) remember(id, shares);
     return end;
   }
@@ -116,16 +118,23 @@ class RunningJobs {
       if (activity->kind != ActivityKind::compute) continue;
       const Time end = sim.estimate().end_of(sim, id);
       if (sim.view().workload().shape_of(activity->work) == nullptr) {
-        insert(host, {end, cores_of(sim.view(), activity->work, host), id});
+        insert(host, {end, cores_of(sim.view(), activity->work, host), id, activity->work,
+                      sim.view().workload()[activity->work].cores});
         continue;
       }
       const std::vector<Share> shares = sim.allocation(id);
       for (const Share& share : shares) {
         if (share.host != host) erase_on(share.host, id);  // what changes one of its hosts changes its end
-        insert(share.host, {end, cores_taken(sim.view(), activity->work, share), id, shares.size() > 1});
+        insert_share(sim.view(), activity->work, share, shares, end, id);
       }
       if (shares.size() > 1) remember(id, shares);
     }
+  }
+
+  void insert_share(const View& view, WorkId work, const Share& share, std::span<const Share> shares,
+                    Time end, ActivityId id) {
+    insert(share.host, {end, cores_taken(view, work, share), id, work, share.cores, shares.size() > 1,
+                        share.host == shares.front().host});
   }
 
   void remember(ActivityId id, std::span<const Share> shares) {

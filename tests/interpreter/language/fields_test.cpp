@@ -96,6 +96,7 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"cluster", {"cluster 'x' (t)"}},
       {"host", {"host 'x' (t)"}},
       {"link", {"link 'x' (t)", {"{ to = 'r', bandwidth = 1 }"}}},
+      {"licence", {"licence 'x' (t)", {"{ count = 1 }"}}},
       {"cluster: link", {"cluster 'x' { link = t }", {"{ bandwidth = 1 }"}, link_fields::kGateway}},
       {"scenario", {"scenario(t)", {"{ platform = p, workload = w }"}}},
       {"scenario: on_failure",
@@ -511,8 +512,8 @@ TEST_CASE("the tables of the pages have the fields and defaults of the rows") {
       CHECK(begins_with(loads.substr(at + name.size() + 2), value_of(row)));
   }
   const std::vector<std::string> parts = rows_of_page("language.md");
-  for (const char* chain :
-       {"host", "link", "failures", "outage", "reserve", "maintenance", "mark", "leave", "change"}) {
+  for (const char* chain : {"host", "link", "licence", "failures", "outage", "reserve", "maintenance", "mark",
+                            "leave", "change"}) {
     std::string lines;
     for (const std::string& line : parts)
       if (line.starts_with(fmt::format("| `{} ", chain))) lines += line;

@@ -320,6 +320,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"cluster", "cluster 'x' %s"},
       {"host", "host 'x' %s"},
       {"link", "link 'x' %s"},
+      {"licence", "licence 'x' %s"},
       {"heuristic", "heuristic 'x' %s"},
       {"policy", "policy 'x' %s"},
       {"experiment", "experiment 'x' %s"},

@@ -151,6 +151,21 @@ void check_jobs_over_hosts(std::uint64_t seeds) {
   CHECK(checked >= 10 * seeds);
 }
 
+void check_consumables(std::uint64_t seeds) {
+  std::size_t checked = 0;
+  for (const ConfiguredPolicy& policy : every_policy()) {
+    const Accepts& accepts = policy.config->entry->accepts;
+    if (!accepts.memory) continue;
+    INFO(policy.text);
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      INFO("seed " << seed);
+      check_run(policy, with_consumables(*with_shapes(*random_scenario(seed, accepts), seed), seed), seed);
+      ++checked;
+    }
+  }
+  CHECK(checked >= 10 * seeds);
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -167,6 +182,10 @@ TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50); }
 TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.long]") {
   check_jobs_over_hosts(400);
 }
+
+TEST_CASE("the same of jobs that take memory, resources and licences") { check_consumables(30); }
+
+TEST_CASE("the same of such jobs, with many more scenarios", "[.long]") { check_consumables(400); }
 
 TEST_CASE("what a policy does not accept is refused before the run") {
   for (const ConfiguredPolicy& policy : every_policy()) {

@@ -64,13 +64,17 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
     out_.extras.push_back(extra);
   }
-  if (record.shape) {
+  const std::shared_ptr<const Demand> demand =
+      record.demand ? demand_of(*record.demand, name(record, number), record.declared_at) : nullptr;
+  if (record.shape || demand != nullptr) {
     WorkExtra extra;
-    extra.shape = record.shape->shape;
-    if (!record.shape->only.empty()) extra.shape.only = only(record);
-    extra.limit = record.shape->limit;
-    extra.grace = record.shape->grace;
-    extra.checkpoint = record.shape->checkpoint;
+    const ShapeRecord shape = record.shape.value_or(ShapeRecord{});
+    extra.shape = shape.shape;
+    extra.shape.demand = demand;
+    if (!shape.only.empty()) extra.shape.only = only(record);
+    extra.limit = shape.limit;
+    extra.grace = shape.grace;
+    extra.checkpoint = shape.checkpoint;
     extra.checkpoint.estimate_is_given = record.estimate.has_value();
     extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
@@ -163,8 +167,17 @@ void WorkloadBuilder::add(Workload&& made) {
     if (is_new) out_.users.push_back(std::move(name));
     users.emplace_back(found->second);
   }
-  for (Work& work : made.works) {
+  for (std::size_t w = 0; w < made.works.size(); ++w) {
+    Work& work = made.works[w];
     if (work.user.valid()) work.user = users[work.user.index];
+    if (w < made.asked.size() && made.asked[w] != NamedDemand{})
+      if (auto demand = demand_of(made.asked[w], made.name_of(WorkId(w)), {}); demand != nullptr) {
+        if (work.extra == kNone) {
+          work.extra = static_cast<std::uint32_t>(out_.extras.size()) - extras;
+          out_.extras.emplace_back();
+        }
+        out_.extras[extras + work.extra].shape.demand = std::move(demand);
+      }
     if (work.times != kNone) work.times += times;
     if (work.estimates != kNone) work.estimates += times;
     if (work.extra != kNone) work.extra += extras;
@@ -291,6 +304,48 @@ std::shared_ptr<const std::vector<std::uint8_t>> WorkloadBuilder::only(const Wor
   }
   known = std::move(flags);
   return known;
+}
+
+// Null if the platform has enough of what it takes, whatever runs: memory of which no host has a bound.
+std::shared_ptr<const Demand> WorkloadBuilder::demand_of(const NamedDemand& wanted, const std::string& who,
+                                                         const SourceLocation& where) {
+  constexpr std::size_t kMostKept = 1000;  // jobs mostly ask for the same; a stream has no end
+  if (demands_.size() > kMostKept) demands_.clear();
+  const auto [known, is_new] = demands_.try_emplace(wanted);
+  if (!is_new) return known->second;
+  const Platform& platform = *platform_.platform;
+  const std::span<const std::string> consumables = platform.consumables();
+  Demand made;
+  std::map<std::uint32_t, Demand::OfHost> of_hosts;
+  if (!consumables.empty() && consumables.front() == model::kMemory)
+    of_hosts[0] = {0, wanted.memory, wanted.memory_per_core};
+  const auto number_of = [&](const std::string& name) {
+    const auto found = std::ranges::find(consumables, name);
+    if (found == consumables.end() || name == model::kMemory)
+      fail_at(where, "unknown_resource", "{}: no host of the platform has the resource '{}'{}", who, name,
+              did_you_mean(name, std::vector<std::string>(consumables.begin(), consumables.end())));
+    return static_cast<std::uint32_t>(found - consumables.begin());
+  };
+  for (const auto& [name, count] : wanted.resources) of_hosts[number_of(name)].each = count;
+  for (const auto& [name, count] : wanted.resources_per_core) of_hosts[number_of(name)].per_core = count;
+  for (auto& [what, item] : of_hosts) {
+    item.what = what;
+    if (item.each > 0 || item.per_core > 0) made.of_hosts.push_back(item);
+  }
+  for (const auto& [name, count] : wanted.licences) {
+    const auto found = std::ranges::find(platform.licences(), name, &Licence::name);
+    if (found == platform.licences().end()) {
+      std::vector<std::string> names;
+      for (const Licence& licence : platform.licences()) names.push_back(licence.name);
+      fail_at(where, "unknown_licence", "{}: the platform has no licence '{}'{}", who, name,
+              did_you_mean(name, names));
+    }
+    if (count > 0)
+      made.licences.push_back({static_cast<std::uint32_t>(found - platform.licences().begin()), count});
+  }
+  std::ranges::sort(made.licences, {}, &Demand::OfAll::what);
+  if (made != Demand{}) known->second = std::make_shared<const Demand>(std::move(made));
+  return known->second;
 }
 
 FileId WorkloadBuilder::file_id(const WorkRecord& record, const FileRecord& file) {

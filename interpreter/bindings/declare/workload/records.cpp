@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/bindings/declare/counts.h"
 #include "interpreter/language/fields/checkpoints.h"
 #include "interpreter/language/fields/work.h"
 
@@ -271,6 +273,16 @@ void read_shape(const Fields& fields, WorkRecord& record) {
 void read_job(const Fields& fields, WorkRecord& record) {
   read_shape(fields, record);
   record.needs.memory = fields.number(work_fields::kMemory, Needs::kUndeclared);
+  NamedDemand demand;
+  if (!std::isnan(record.needs.memory)) demand.memory = std::ceil(record.needs.memory);
+  demand.memory_per_core = std::ceil(fields.number(work_fields::kMemoryPerCore, 0));
+  demand.resources = counts_of(fields, work_fields::kResources);
+  demand.resources_per_core = counts_of(fields, work_fields::kResourcesPerCore);
+  demand.licences = counts_of(fields, work_fields::kLicences);
+  for (const FieldRow* field : {&work_fields::kMemory, &work_fields::kMemoryPerCore})
+    if (fields.number(*field, 0) > model::kMostOfConsumable)
+      fields.fail(*field, "{} must be at most 2^53 B, got {}", field->name, fields.number(*field, 0));
+  if (demand != NamedDemand{}) record.demand = std::move(demand);
   record.needs.memory_traffic = fields.number(work_fields::kMemoryTraffic, Needs::kUndeclared);
 }
 
@@ -383,7 +395,9 @@ WorkKind kind_of_record(lua_State* L, int record) {
   for (const FieldRow* of_job :
        {&work_fields::kCores, &work_fields::kMemory, &work_fields::kMemoryTraffic, &work_fields::kNodes,
         &work_fields::kProcesses, &work_fields::kPerNode, &work_fields::kExclusive, &work_fields::kSame,
-        &work_fields::kOnly, &work_fields::kLimit, &work_fields::kGrace})
+        &work_fields::kOnly, &work_fields::kLimit, &work_fields::kGrace, &work_fields::kCheckpoint,
+        &work_fields::kMemoryPerCore, &work_fields::kResources, &work_fields::kResourcesPerCore,
+        &work_fields::kLicences})
     if (is_there(*of_job)) return WorkKind::job;
   if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
   if (is_there(work_fields::kSize)) return WorkKind::load;

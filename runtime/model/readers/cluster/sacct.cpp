@@ -596,6 +596,11 @@ std::vector<LogFinding> SacctLog::report() const {
         finding.done = options.limits ? "they take exactly that time, or are ended by it"
                                       : "they run to their end, their estimate is too short";
         break;
+      case SacctAnomaly::memory:
+      case SacctAnomaly::gpus:
+        finding.policy = options.memory ? "memory = true" : "memory = false";
+        if (options.memory) finding.done = "they take it, where the hosts declare it";
+        break;
       default:
         break;
     }
@@ -620,17 +625,17 @@ std::vector<std::string> SacctLog::limitations() const {
   say(no_limit, "no time limits: the estimates are the run times themselves, as if every user knew them",
       "no time limit: their estimates are the run times themselves");
   say(unknown_user, "no users: fairness between users and per-user behaviour cannot be studied", "no user");
-  if (count(SacctAnomaly::memory).count > 0)
+  if (!options.memory && count(SacctAnomaly::memory).count > 0)
     all.push_back(fmt::format("the memory that {} of {} jobs asked for is not taken over",
                               count(SacctAnomaly::memory).count, total));
-  if (count(SacctAnomaly::gpus).count > 0)
+  if (!options.memory && count(SacctAnomaly::gpus).count > 0)
     all.push_back(fmt::format("the gpus that {} of {} jobs asked for are not taken over",
                               count(SacctAnomaly::gpus).count, total));
   std::vector<std::string_view> not_taken;
-  for (const std::string_view name : kSacctNotTaken)
+  for (const std::string_view left : kSacctNotTaken)
     if (std::ranges::any_of(
-            columns, [&](const std::string& column) { return lower_case(column) == lower_case(name); }))
-      not_taken.push_back(name);
+            columns, [&](const std::string& column) { return lower_case(column) == lower_case(left); }))
+      not_taken.push_back(left);
   if (!not_taken.empty())
     all.push_back(fmt::format("{} {} not taken over: there is one queue, and all jobs are in it",
                               fmt::join(not_taken, ", "), not_taken.size() == 1 ? "is" : "are"));
@@ -691,6 +696,12 @@ Workload sacct_workload(const SacctLog& log) {
     }
     out.works.push_back(work);
     out.names.push_back(job.id);
+    if (log.options.memory) {
+      const double hosts = log.options.shape == SacctShape::host ? job.nodes : 1;
+      model::NamedDemand& asked = out.asked.emplace_back();
+      if (job.memory > 0) asked.memory = std::ceil(job.memory * hosts);
+      if (job.gpus > 0) asked.resources.emplace_back("gpu", job.gpus * hosts);
+    }
   }
   return out;
 }

@@ -43,6 +43,7 @@ struct SacctOptions {
   SacctArrive arrive = SacctArrive::submit;
   SacctDuplicates duplicates = SacctDuplicates::last;
   SacctShape shape = SacctShape::nodes;
+  bool memory = false;  // jobs take the memory and the gpus that they asked for: see Workload::asked
   std::uintmax_t max_bytes = readers::kLargestText;  // uncompressed
   std::size_t max_jobs = std::size_t{1} << 24;
 };

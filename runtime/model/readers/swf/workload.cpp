@@ -237,6 +237,10 @@ class SwfConversion {
     if (const double per_core = log_.jobs[index].requested_memory; per_core >= 0 && !bare_) {
       out_.workload.needs.resize(out_.workload.works.size());
       out_.workload.needs.emplace_back().memory = per_core * 1024 * cores;
+      if (options_.memory && per_core > 0) {
+        out_.workload.asked.resize(out_.workload.works.size());
+        out_.workload.asked.emplace_back().memory_per_core = std::ceil(per_core * 1024);
+      }
     }
     out_.workload.works.push_back(work);
     if (!bare_) out_.workload.names.push_back(std::move(name));

@@ -37,7 +37,15 @@ struct Asked {
   std::int32_t taken(const Host& host, std::int32_t share) const {
     return host.exclusive || shape.exclusive ? host.cores : share;
   }
+  const Demand& demand() const {
+    static const Demand kNothing;
+    return shape.demand != nullptr ? *shape.demand : kNothing;
+  }
 };
+
+// Of each consumable of a host so much, and of each licence: kLicence is their host.
+constexpr std::uint32_t kLicence = 1000;
+using PlainStock = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
 
 // What is taken of the hosts from now on.
 class PlainPlan {
@@ -52,10 +60,42 @@ class PlainPlan {
   void take(HostId host, std::int32_t cores, Time from, Time to) {
     taken_.push_back({host, cores, from, to});
   }
+  void take_stock(WorkId work, const Share& share, Time from, Time to) {
+    for (const Demand::OfHost& item : Asked(view_, work).demand().of_hosts)
+      stock_.push_back({share.host.index, item.what, item.each + item.per_core * share.cores, from, to});
+  }
+  void take_licences(WorkId work, Time from, Time to) {
+    for (const Demand::OfAll& item : Asked(view_, work).demand().licences)
+      stock_.push_back({kLicence, item.what, item.count, from, to});
+  }
   void take(WorkId work, const PlainPlace& place) {
     const Asked asked(view_, work);
-    for (const Share& share : place.shares)
+    for (const Share& share : place.shares) {
       take(share.host, asked.taken(view_.platform()[share.host], share.cores), place.start, place.end);
+      take_stock(work, share, place.start, place.end);
+    }
+    take_licences(work, place.start, place.end);
+  }
+  double free(std::uint32_t host, std::uint32_t what, Time at) const {
+    double free = host == kLicence ? view_.platform().licences()[what].count
+                                   : view_.platform().supply(HostId(host), what);
+    for (const TakenStock& each : stock_)
+      if (each.host == host && each.what == what && each.from <= at && at < each.to) free -= each.count;
+    return free;
+  }
+  // The least that is free from then until then, or at that time.
+  double free(std::uint32_t host, std::uint32_t what, Time from, Time to) const {
+    double least = free(host, what, from);
+    for (const TakenStock& each : stock_)
+      for (const Time at : {each.from, each.to})
+        if (from < at && at < to) least = std::min(least, free(host, what, at));
+    return least;
+  }
+  bool has_licences(const Asked& asked, Time from, Time to, bool really) const {
+    return std::ranges::all_of(asked.demand().licences, [&](const Demand::OfAll& item) {
+      return item.count <= free(kLicence, item.what, from, to) &&
+             (!really || item.count <= view_.free_licences()[item.what]);
+    });
   }
 
   std::int32_t idle(HostId host, Time at) const {
@@ -75,8 +115,10 @@ class PlainPlan {
 
   // Where the work fits at that time; `really`: now, on what is really idle. `most`: cores of each host at most.
   PlainPlace place(WorkId work, Time at, bool really, bool by_speed,
-                   const std::map<HostId, std::int32_t>* most = nullptr) const {
+                   const std::map<HostId, std::int32_t>* most = nullptr,
+                   const PlainStock* most_stock = nullptr) const {
     const Asked asked(view_, work);
+    if (!has_licences(asked, at, at, really)) return {};
     std::map<std::uint32_t, std::vector<HostId>> groups;
     for (std::size_t h = 0; h < view_.hosts().size(); ++h) {
       const HostId host(h);
@@ -91,7 +133,17 @@ class PlainPlan {
         std::int32_t there = idle(host, at, end);
         if (really) there = std::min(there, really_idle(host));
         if (most != nullptr && most->contains(host)) there = std::min(there, most->at(host));
-        return room_within(asked, host, there);
+        Room found = room_within(asked, host, there);
+        const auto too_much = [&](const Demand::OfHost& item) {
+          double free_there = free(host.index, item.what, at, end);
+          if (really) free_there = std::min(free_there, view_.free_on(host)[item.what]);
+          if (most_stock != nullptr && most_stock->contains({host.index, item.what}))
+            free_there = std::min(free_there, most_stock->at({host.index, item.what}));
+          return item.each + item.per_core * found.cores > free_there;
+        };
+        while (found.cores > 0 && std::ranges::any_of(asked.demand().of_hosts, too_much))
+          found.cores = asked.shape.nodes > 0 ? 0 : found.cores - 1;
+        return found;
       };
       for (const HostId host : hosts) {
         const Share alone{host, asked.shape.nodes > 0 ? asked.cores : 1};
@@ -103,6 +155,7 @@ class PlainPlan {
         const PlainShares shares = fill(asked, room, at, by_speed);
         if (shares.empty()) break;
         const Time end = sim_.estimate().end_of(sim_, work, shares, at);
+        if (!has_licences(asked, at, end, really)) break;
         bool fits = true;
         for (const Share& share : shares)
           if (const Room there = room_until(share.host, end); there.cores < share.cores) {
@@ -129,6 +182,7 @@ class PlainPlan {
   bool could_run(WorkId work) const {
     PlainPlan empty = *this;
     empty.taken_.clear();
+    empty.stock_.clear();
     empty.closed_.clear();
     for (std::size_t h = 0; h < view_.hosts().size(); ++h)
       if (!view_.hosts()[h].up) {
@@ -148,6 +202,11 @@ class PlainPlan {
   struct Taken {
     HostId host;
     std::int32_t cores;
+    Time from, to;
+  };
+  struct TakenStock {
+    std::uint32_t host, what;
+    double count;
     Time from, to;
   };
   struct Closed {
@@ -200,7 +259,12 @@ class PlainPlan {
       if (now_ < time && time <= at) times.push_back(time);
     std::ranges::sort(times);
     std::size_t i = times.size() - 1;
-    while (i > 0 && idle(host, times[i - 1]) >= needed) --i;
+    const auto has_stock = [&](Time time) {
+      return std::ranges::all_of(asked.demand().of_hosts, [&](const Demand::OfHost& item) {
+        return item.each + item.per_core * cores <= free(host.index, item.what, time);
+      });
+    };
+    while (i > 0 && idle(host, times[i - 1]) >= needed && has_stock(times[i - 1])) --i;
     return times[i];
   }
 
@@ -210,7 +274,10 @@ class PlainPlan {
     for (const auto& [host, there] : room) {
       const std::int32_t cores = there.cores;
       if (cores == 0) continue;
-      const bool idle_now = really_idle(host) >= asked.taken(view_.platform()[host], cores);
+      const bool idle_now = really_idle(host) >= asked.taken(view_.platform()[host], cores) &&
+                            std::ranges::all_of(asked.demand().of_hosts, [&](const Demand::OfHost& item) {
+                              return item.each + item.per_core * cores <= view_.free_on(host)[item.what];
+                            });
       const double speed = by_speed ? -view_[host].speed : 0;
       if (one || asked.shape.nodes == 0)
         order.emplace_back(0, false, speed, host, cores);
@@ -259,6 +326,7 @@ class PlainPlan {
   const View& view_;
   Time now_;
   std::vector<Taken> taken_;
+  std::vector<TakenStock> stock_;
   std::vector<Closed> closed_;
 };
 
@@ -306,11 +374,15 @@ class PlainBackfilling {
   void take_running(Sim& sim, PlainPlan& plan, const std::map<WorkId, PlainPlace>& but = {}) const {
     for (const Running& each : running_) {
       if (but.contains(each.work)) continue;
-      for (const Share& share : each.shares)
-        if (sim.view()[share.host].up)
-          plan.take(share.host,
-                    Asked(sim.view(), each.work).taken(sim.view().platform()[share.host], share.cores), 0,
-                    std::max(each.end, 0.0));
+      for (const Share& share : each.shares) {
+        if (!sim.view()[share.host].up) continue;
+        plan.take(share.host,
+                  Asked(sim.view(), each.work).taken(sim.view().platform()[share.host], share.cores), 0,
+                  std::max(each.end, 0.0));
+        plan.take_stock(each.work, share, 0, std::max(each.end, 0.0));
+      }
+      plan.take_licences(each.work, 0,
+                         sim.view()[each.shares.front().host].up ? std::max(each.end, 0.0) : kNever);
     }
   }
   bool any_overdue(Time now) const {
@@ -351,6 +423,7 @@ class PlainEasy final : public PolicyOf<PlainEasy> {
     const View& view = sim.view();
     std::optional<PlainPlace> head;
     std::map<HostId, std::int32_t> extra;
+    PlainStock extra_stock;
     std::vector<WorkId> rest;
     for (const WorkId work : jobs_.line()) {
       PlainPlan plan(sim);  // made anew for each: what has started counts too
@@ -360,21 +433,41 @@ class PlainEasy final : public PolicyOf<PlainEasy> {
         continue;
       }
       const Asked asked(view, work);
+      const auto fits_in = [&](std::uint32_t host, std::uint32_t what, double count) {
+        return !extra_stock.contains({host, what}) || count <= extra_stock.at({host, what});
+      };
+      const bool licensed = std::ranges::all_of(asked.demand().licences, [&](const Demand::OfAll& item) {
+        return fits_in(kLicence, item.what, item.count);
+      });
       const auto within = [&](const PlainPlace& place) {
-        return std::ranges::all_of(place.shares, [&](const Share& share) {
-          return !extra.contains(share.host) ||
-                 asked.taken(view.platform()[share.host], share.cores) <= extra.at(share.host);
-        });
+        return licensed && std::ranges::all_of(place.shares, [&](const Share& share) {
+                 return !extra.contains(share.host) ||
+                        (asked.taken(view.platform()[share.host], share.cores) <= extra.at(share.host) &&
+                         std::ranges::all_of(asked.demand().of_hosts, [&](const Demand::OfHost& item) {
+                           return fits_in(share.host.index, item.what,
+                                          item.each + item.per_core * share.cores);
+                         }));
+               });
       };
       PlainPlace now = plan.place(work, sim.now(), true, true);
-      if (head && !now.shares.empty() && now.end > head->start && !within(now))
-        now = plan.place(work, sim.now(), true, true, &extra);
+      if (head && !now.shares.empty() && now.end > head->start && !within(now)) {
+        now = plan.place(work, sim.now(), true, true, &extra, &extra_stock);
+        if (now.end > head->start && !licensed) now = {};
+      }
       if (!now.shares.empty()) {
         const Time end = jobs_.start(sim, work, now.shares);
-        if (head && end > head->start)
-          for (const Share& share : now.shares)
+        if (head && end > head->start) {
+          const auto reduce = [&](std::uint32_t host, std::uint32_t what, double count) {
+            if (extra_stock.contains({host, what})) extra_stock.at({host, what}) -= count;
+          };
+          for (const Share& share : now.shares) {
             if (extra.contains(share.host))
               extra.at(share.host) -= asked.taken(view.platform()[share.host], share.cores);
+            for (const Demand::OfHost& item : asked.demand().of_hosts)
+              reduce(share.host.index, item.what, item.each + item.per_core * share.cores);
+          }
+          for (const Demand::OfAll& item : asked.demand().licences) reduce(kLicence, item.what, item.count);
+        }
         continue;
       }
       rest.push_back(work);
@@ -383,6 +476,16 @@ class PlainEasy final : public PolicyOf<PlainEasy> {
       for (const Share& share : head->shares)
         extra[share.host] =
             plan.idle(share.host, head->start) - asked.taken(view.platform()[share.host], share.cores);
+      for (const Share& share : head->shares)
+        for (std::uint32_t what = 0; what < view.platform().consumables().size(); ++what)
+          extra_stock[{share.host.index, what}] = plan.free(share.host.index, what, head->start);
+      for (std::uint32_t what = 0; what < view.platform().licences().size(); ++what)
+        extra_stock[{kLicence, what}] = plan.free(kLicence, what, head->start);
+      for (const Share& share : head->shares)
+        for (const Demand::OfHost& item : asked.demand().of_hosts)
+          extra_stock[{share.host.index, item.what}] -= item.each + item.per_core * share.cores;
+      for (const Demand::OfAll& item : asked.demand().licences)
+        extra_stock[{kLicence, item.what}] -= item.count;
     }
     jobs_.line() = std::move(rest);
   }
@@ -448,9 +551,10 @@ PolicySetup of_catalogue(const std::string& name) {
 }
 
 // Jobs with shapes on hosts that differ, with outages, failures, limits and times that are declared wrongly.
-std::size_t compare(const std::string& name, const Policy& plain, std::uint64_t seed) {
-  const auto scenario =
-      with_shapes(*random_scenario(seed, of_catalogue(name).accepts, seed % 3 == 0), seed, false);
+std::size_t compare(const std::string& name, const Policy& plain, std::uint64_t seed,
+                    bool consumables = false) {
+  auto scenario = with_shapes(*random_scenario(seed, of_catalogue(name).accepts, seed % 3 == 0), seed, false);
+  if (consumables) scenario = with_consumables(*scenario, seed);
   const auto moves = [](const Happening& each) {
     return each.kind == HappeningKind::leave || each.kind == HappeningKind::join;
   };
@@ -496,6 +600,16 @@ TEST_CASE("conservative over several hosts decides as its rule in plain form") {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     INFO("seed " << seed);
     records += compare("conservative", PlainConservative(), seed);
+  }
+  CHECK(records > 10000);
+}
+
+TEST_CASE("easy and conservative plan memory, resources and licences as their rules in plain form") {
+  std::size_t records = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    INFO("seed " << seed);
+    records += compare("easy", PlainEasy(), seed, true);
+    records += compare("conservative", PlainConservative(), seed, true);
   }
   CHECK(records > 10000);
 }
