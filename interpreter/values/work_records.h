@@ -33,6 +33,7 @@ struct FileRecord {
 struct ShapeRecord {
   Shape shape;
   std::vector<std::string> only = {};
+  std::string reservation = {};  // its name; "" = none
   Seconds limit = kNever, grace = 0;
   Checkpoint checkpoint = {};  // where the shape says that there is one
 };

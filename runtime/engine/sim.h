@@ -149,6 +149,10 @@ class Sim {
       if (const Activity& activity = state_.activities[slot]; activity.serial != 0 && activity.hold != kNone)
         f(state_.activities.hold_of(activity), activity.stage != Stage::posted);
   }
+  // The hold of that reservation, which is under way; null if it is not.
+  const Hold* hold_under_way(WorkId reservation) const;
+  // Idle cores of the host for works inside of the reservation.
+  std::int32_t idle_inside(WorkId reservation, HostId host) const;
   bool is_held(HostId host) const { return state_.hosts.hold_on(host) != kNone; }
 
   std::string_view mark_name(const Event& mark) const;
@@ -297,6 +301,11 @@ class Sim {
   std::int32_t check_start(const Piece& piece, HostId host, std::int32_t cores) const;
   // Jobs over several hosts: sim/allocations.cpp.
   std::int32_t cores_taken(const Shape& shape, const Share& share) const;
+  static WorkId holder_of(const Shape& shape, WorkId work) {
+    return shape.reservation.valid() ? shape.reservation : work;
+  }
+  void end_jobs_inside(const Activity& hold);
+  bool is_out_of_time(WorkId work) const;  // its reservation holds nothing any more
   bool is_apart(Together same, HostId a, HostId b) const;
   std::string obstacle_of_start(WorkId work, std::span<const Share> shares) const;
   std::string shortage_of(const Demand& demand, std::span<const Share> shares) const;

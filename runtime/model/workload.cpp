@@ -243,6 +243,9 @@ class WorkCheck {
       bad("cores x nodes", fmt::format("at most {}", Shape::kMost),
           static_cast<double>(work_.cores) * shape.nodes);
     if (shape.demand != nullptr) demand(*shape.demand);
+    if (shape.reservation.valid() && (shape.reservation.index >= workload_.works.size() ||
+                                      workload_[shape.reservation].kind != WorkKind::reservation))
+      bad("reservation", "the place of a reservation", shape.reservation.index);
   }
 
   void demand(const Demand& demand) const {
@@ -408,6 +411,11 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
     most.hosts = std::max(most.hosts, room.hosts);
     most.cores = std::max(most.cores, room.cores);
   }
+  if (shape.reservation.valid())
+    if (const std::int32_t hosts = workload.extras[workload[shape.reservation].extra].hosts;
+        hosts < shape.nodes)
+      return fmt::format("it takes {} hosts, {} has {}", shape.nodes, workload.name_of(shape.reservation),
+                         hosts);
   if (allowed == 0) return "it may use none of the hosts";
   if (able == 0) return "none of the hosts that it may use can run it";
   const std::string where = shape.same == Together::cluster          ? " of one cluster"

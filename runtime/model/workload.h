@@ -66,9 +66,12 @@ struct Shape {
   std::shared_ptr<const std::vector<std::uint8_t>> only = {};  // per host, 1 = may be used; null = all may
   bool checkpoints = false;                                    // WorkExtra::checkpoint
   std::shared_ptr<const Demand> demand = {};                   // of consumables; null = none
+  WorkId reservation =
+      {};  // it runs inside of that one alone, and not beyond its end; invalid = outside of all
   // So many cores of any one host, as every other work.
   bool is_plain() const {
-    return nodes == 1 && !exclusive && only == nullptr && !checkpoints && demand == nullptr;
+    return nodes == 1 && !exclusive && only == nullptr && !checkpoints && demand == nullptr &&
+           !reservation.valid();
   }
   bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
 };

@@ -96,6 +96,9 @@ class CapacityFollower {
 
   // A computation has a record for each of its hosts, one after the other.
   void take_work(const Record& record) {
+    if (const model::Shape* shape = workload_.shape_of(record.work);
+        shape != nullptr && shape->reservation.valid())
+      return;  // it waits for its reservation, not for what is idle
     WorkStanding& work = works_[record.work.index];
     const bool computes = record.what == ActivityKind::compute;
     const bool was_waiting = waits(work);

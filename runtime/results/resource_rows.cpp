@@ -100,6 +100,7 @@ void ResourceUse::add_to_host(const Scenario& scenario, std::size_t host, std::i
     return;
   const double cores = hold ? all_cores : used;
   const Shape* shape = execution.work.valid() ? scenario.workload->shape_of(execution.work) : nullptr;
+  if (shape != nullptr && shape->reservation.valid()) return;  // it counts with its reservation
   const double kept = shape != nullptr && shape->exclusive ? all_cores : cores;
   double time = 0;
   each_present(away, execution.started, execution.ended, [&](Time a, Time b) {

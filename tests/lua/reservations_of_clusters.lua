@@ -69,5 +69,48 @@ for _, policy in ipairs { "fcfs", "easy" } do
   same(rows[2].state .. " " .. rows[2].reason, "rejected io", "link under " .. policy)
   same(rows[3].start, 12, "no link under " .. policy)
 end
+-- Jobs inside of r, which has n.1 and n.2 from 20 to 40, start there in order of arrival: in2 needs two cores of one host
+-- and blocks over, which runs longer than it declares and is killed at 40. long would not be over at 40; late comes when r
+-- is. out, outside of it, has all three hosts before.
+local function inside(at_limit) return scenario { at_limit = at_limit, platform = platform { cluster "n" { nodes = 3, cores = 2 } }, workload = workload.merge(
+  workload.jobs { { name = "a", nodes = 2, time = 12 },
+    { name = "in1", reservation = "r", nodes = 2, time = 10, arrival = 1 },
+    { name = "in2", reservation = "r", cores = 2, time = 5, arrival = 2 },
+    { name = "out", nodes = 3, cores = 2, time = 4, arrival = 2.5 },
+    { name = "over", reservation = "r", time = 100, estimate = 3, arrival = 3 },
+    { name = "long", reservation = "r", time = 30, arrival = 4 },
+    { name = "late", reservation = "r", time = 1, arrival = 60 } },
+  workload.reservations { { name = "r", hosts = 2, from = 20, to = 40, arrival = 0.5 } }) } end
+for _, policy in ipairs { "fcfs", "sjf", "easy", "conservative", "backfill", "pending_list" } do
+  for _, at_limit in ipairs { "kill", "keep" } do
+    local rows = {}
+    for _, job in ipairs(inside(at_limit):run { policy = policy, information = "declared", validate = true }:jobs()) do
+      rows[#rows + 1] = ("%s %s %s %s"):format(job.name, job.start, job.finish, job.state)
+    end
+    same(table.concat(rows, ", "), "a 0 12 finished, in1 20 30 finished, in2 30 35 finished, out 12 16 finished, " ..
+      "over 30 40 killed, long nan nan rejected, late nan nan rejected, r 20 40 finished", policy)
+  end
+end
+-- A job that ends with its reservation has ended. A reservation that is refused, or loses a host, takes its jobs with it.
+local ends = scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.merge(
+  workload.reservations { { name = "r", hosts = 1, from = 2, to = 7 }, { name = "past", hosts = 1, from = 0, to = 9, arrival = 1 },
+                          { name = "gone", hosts = 1, from = 10, to = 30 } },
+  workload.jobs { { time = 5, reservation = "r" }, { time = 1, reservation = "past", arrival = 1 },
+                  { time = 15, reservation = "gone", arrival = 3 }, { time = 1, reservation = "gone", arrival = 21 } }),
+  events = { outage { host = "n.1", from = 20, to = 25 } } }
+for _, policy in ipairs { "fcfs", "easy", "conservative", "backfill" } do
+  local rows = ends:run { policy = policy, validate = true }:jobs()
+  same(rows[4].state .. " " .. rows[4].finish, "finished 7", "it ends with r")
+  same(rows[5].state .. " " .. rows[5].reason, "rejected reservation", "refused")
+  same(rows[6].state .. rows[7].state, "rejectedrejected", "the hold is lost")
+end
+refused("the workload has no reservation 'nigth'; did you mean 'night'?", function()
+  scenario { platform = platform { host "h" {} }, workload = workload.merge(workload.jobs { { time = 1, reservation = "nigth" } },
+    workload.reservations { { name = "night", hosts = 1, from = 1, to = 2 } }) }:run { policy = "fcfs" }
+end)
+refused("policy 'workqueue' does not accept", function()
+  scenario { platform = platform { host "h" {} }, workload = workload.merge(workload.jobs { { time = 1, reservation = "r" } },
+    workload.reservations { { name = "r", hosts = 1, from = 1, to = 2 } }) }:run { policy = "workqueue" }
+end)
 refused("takes no reservations", function() declared():run { policy = conservative { promise = "count" } } end)
 print "reservations ok"

@@ -53,6 +53,16 @@ same(rows(workload.sacct("data/sacct.txt", { arrive = "eligible" })), "1 0-10, 2
 same(rows(workload.sacct("data/sacct.txt", { shape = "processes" })), "1 0-10, 2 1-7, 3 10-14", "processes")
 local wide = platform { host "machine" { cores = 9 } }
 same(rows(workload.sacct("data/sacct.txt", { shape = "host" }), nil, wide), "1 0-10, 2 1-7, 3 2-6", "host")
+-- Job 1 asked for 1 GiB on two nodes: half of it on each. There it fits on nodes of 512 MiB, and not on smaller ones.
+local with_memory = workload.sacct("data/sacct.txt", { memory = true })
+same(rows(with_memory, nil, log:platform { nodes = 3, memory = "512 MiB" }), "1 0-10, 2 1-7, 3 10-14", "memory")
+_, r = rows(workload.merge(with_memory), { policy = "easy" }, log:platform { nodes = 3, memory = "512 MiB" })
+same(r.finished, 3, "memory under easy")
+local short = scenario { platform = log:platform { nodes = 3, memory = 2 ^ 29 - 1 }, workload = with_memory }:run { policy = "fcfs" }
+same(short:jobs()[1].state .. short:jobs()[2].state, "rejectedfinished", "too little memory")
+same(#with_memory.log:limitations(), #log:limitations() - 1, "limitations")
+refused("memory = true needs shape = \"nodes\" or \"host\"",
+  function() workload.sacct("data/sacct.txt", { memory = true, shape = "processes" }) end)
 print "sacct ok"
 
 refused("there is no anomaly 'steps'; did you mean 'step'?", function() log:count "steps" end)

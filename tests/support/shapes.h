@@ -139,4 +139,26 @@ inline std::shared_ptr<Scenario> with_consumables(const Scenario& scenario, std:
   return made;
 }
 
+// Some jobs run inside of reservations of the scenario.
+inline std::shared_ptr<Scenario> with_inside(const Scenario& scenario, std::uint64_t seed) {
+  Stream random(seed, "inside");
+  auto made = std::make_shared<Scenario>(scenario);
+  auto workload = std::make_shared<Workload>(*scenario.workload);
+  std::vector<WorkId> reservations;
+  for (std::size_t w = 0; w < workload->size(); ++w)
+    if (workload->works[w].kind == WorkKind::reservation) reservations.emplace_back(w);
+  for (std::size_t w = 0; w < workload->size() && !reservations.empty(); ++w) {
+    Work& work = workload->works[w];
+    if (work.kind != WorkKind::job || random.below(4) != 0) continue;
+    if (work.extra == kNone) {
+      work.extra = static_cast<std::uint32_t>(workload->extras.size());
+      workload->extras.emplace_back();
+    }
+    workload->extras[work.extra].shape.reservation = reservations[random.below(reservations.size())];
+  }
+  made->workload = std::move(workload);
+  made->check();
+  return made;
+}
+
 }  // namespace perigee::test

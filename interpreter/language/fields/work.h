@@ -76,6 +76,9 @@ inline constexpr FieldRow kCheckpoint =
     other_field("checkpoint",
                 "it writes down how far it is: { interval =, cost =, restart =, store = } (never)")
         .of_type("table");
+inline constexpr FieldRow kInside =
+    text_field("reservation", "",
+               "the name of a reservation: inside of that alone it runs, and not beyond its end (none)");
 inline constexpr FieldRow kMemory = number_field(
     "memory", Dimension::bytes, kNotNegative, {},
     "B that it takes of each of its hosts, where some host declares memory; otherwise that it declares, "
@@ -96,11 +99,10 @@ inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
 inline constexpr FieldRow kJob[] = {
-    kName,       kTime,          kOps,           kTimes,     kEstimate,
-    kArrival,    kNodes,         kCores,         kProcesses, kPerNode,
-    kExclusive,  kSame,          kOnly,          kLimit,     kGrace,
-    kCheckpoint, kMemory,        kMemoryPerCore, kResources, kResourcesPerCore,
-    kLicences,   kMemoryTraffic, kPriority,      kUser,      kDeadline};
+    kName,     kTime,          kOps,      kTimes,     kEstimate,      kArrival,   kNodes,
+    kCores,    kProcesses,     kPerNode,  kExclusive, kSame,          kOnly,      kLimit,
+    kGrace,    kCheckpoint,    kInside,   kMemory,    kMemoryPerCore, kResources, kResourcesPerCore,
+    kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline};
 
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
@@ -150,26 +152,47 @@ inline constexpr FieldRow kReservation[] = {
     kPriority, kUser};
 
 // A record whose fields tell its kind.
-inline constexpr FieldRow kAnyKind[] = {kName,      kTime,
-                                        kOps,       kTimes,
-                                        kEstimate,  kArrival,
-                                        kInputs,    kOutput,
-                                        kOutputs,   kPriority,
-                                        kUser,      kDeadline,
-                                        kNodes,     kCores,
-                                        kProcesses, kPerNode,
-                                        kExclusive, kSame,
-                                        kOnly,      kLimit,
-                                        kGrace,     kCheckpoint,
-                                        kMemory,    kMemoryPerCore,
-                                        kResources, kResourcesPerCore,
-                                        kLicences,  kMemoryTraffic,
-                                        kPoints,    kRuns,
-                                        kTrials,    kWeights,
-                                        kNoise,     kSize,
-                                        kBytes,     kBytesEstimate,
-                                        kHosts,     kFrom,
-                                        kTo,        kIoRatio};
+inline constexpr FieldRow kAnyKind[] = {kName,
+                                        kTime,
+                                        kOps,
+                                        kTimes,
+                                        kEstimate,
+                                        kArrival,
+                                        kInputs,
+                                        kOutput,
+                                        kOutputs,
+                                        kPriority,
+                                        kUser,
+                                        kDeadline,
+                                        kNodes,
+                                        kCores,
+                                        kProcesses,
+                                        kPerNode,
+                                        kExclusive,
+                                        kSame,
+                                        kOnly,
+                                        kLimit,
+                                        kGrace,
+                                        kCheckpoint,
+                                        kInside,
+                                        kMemory,
+                                        kMemoryPerCore,
+                                        kResources,
+                                        kResourcesPerCore,
+                                        kLicences,
+                                        kMemoryTraffic,
+                                        kPoints,
+                                        kRuns,
+                                        kTrials,
+                                        kWeights,
+                                        kNoise,
+                                        kSize,
+                                        kBytes,
+                                        kBytesEstimate,
+                                        kHosts,
+                                        kFrom,
+                                        kTo,
+                                        kIoRatio};
 
 }  // namespace work_fields
 

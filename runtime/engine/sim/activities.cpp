@@ -65,8 +65,28 @@ void Sim::free_resources(std::uint32_t slot) {
   const Kind& kind = row_of(activity.kind);
   if (kind.on_route) leave_link(slot);
   if (kind.on_host) leave_hosts(slot);
-  if (activity.hold != kNone) free_hold(state_.activities.hold_of(activity));
+  if (activity.hold != kNone) {
+    end_jobs_inside(activity);
+    free_hold(state_.activities.hold_of(activity));
+  }
   if (slot == state_.thinker) state_.thinker = kNone;
+}
+
+// Jobs inside of a reservation end with it, behind all that ends by itself in this instant.
+void Sim::end_jobs_inside(const Activity& hold) {
+  if (!holds_reservation(hold)) return;
+  for (const HostId host : state_.activities.hold_of(hold).hosts)
+    for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone;
+         slot = state_.activities[slot].next) {
+      const std::uint32_t leader = state_.activities.leader_of(slot);
+      const Activity& job = state_.activities[leader];
+      if (job.kind != ActivityKind::compute || job.limit_at == state_.now) continue;
+      const Shape* shape = state_.workload->shape_of(job.work);
+      if (shape == nullptr || shape->reservation != hold.work) continue;
+      state_.activities[leader].limit_left = 0;
+      state_.activities.drop_limit(leader);
+      go_on_to_limit(leader);
+    }
 }
 
 void Sim::free_hold(Hold& hold) {

@@ -70,7 +70,10 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
   for (const Share& share : shares) {
     const std::string& name = (*state_.platform)[share.host].name;
     if (!state_.hosts[share.host].up) return fmt::format("host '{}' is down", name);
-    const std::int32_t wanted = cores_taken(shape, share), idle = state_.hosts.free_cores(share.host, work);
+    if (shape.reservation.valid() && state_.hosts.held_for(share.host) != shape.reservation)
+      return fmt::format("host '{}' is not held by {}", name, state_.workload->name_of(shape.reservation));
+    const std::int32_t wanted = cores_taken(shape, share),
+                       idle = state_.hosts.free_cores(share.host, holder_of(shape, work));
     if (idle < wanted)
       return fmt::format("it needs {} of the {} cores of host '{}', {} {} idle", wanted,
                          (*state_.platform)[share.host].cores, name, idle, idle == 1 ? "is" : "are");
@@ -185,8 +188,13 @@ const char* Sim::obstacle_of_allocated(const Activity& activity) const {
   const std::vector<Allocation::Part>& parts = state_.activities.allocation_of(activity).parts;
   for (const Allocation::Part& part : parts)
     if (!state_.hosts.is_up(part.share.host)) return "a host, which is down";
+  if (shape.reservation.valid())
+    for (const Allocation::Part& part : parts)
+      if (state_.hosts.held_for(part.share.host) != shape.reservation)
+        return "its reservation to hold all its hosts";
   for (const Allocation::Part& part : parts)
-    if (state_.hosts.free_cores(part.share.host, activity.work) < cores_taken(shape, part.share))
+    if (state_.hosts.free_cores(part.share.host, holder_of(shape, activity.work)) <
+        cores_taken(shape, part.share))
       return "idle cores of all its hosts";
   if (shape.demand == nullptr) return nullptr;
   for (const Allocation::Part& part : parts)

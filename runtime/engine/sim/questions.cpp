@@ -129,6 +129,21 @@ std::string Sim::why_unstartable(WorkId work) const {
   return "";
 }
 
+const Hold* Sim::hold_under_way(WorkId reservation) const {
+  for (std::uint32_t slot = 0; state_.activities.any_hold_yet() && slot < state_.activities.slots(); ++slot)
+    if (const Activity& activity = state_.activities[slot]; activity.serial != 0 && activity.hold != kNone &&
+                                                            activity.work == reservation &&
+                                                            activity.stage != Stage::posted)
+      return &state_.activities.hold_of(activity);
+  return nullptr;
+}
+
+std::int32_t Sim::idle_inside(WorkId reservation, HostId host) const {
+  return state_.hosts[host].up && state_.hosts.held_for(host) == reservation
+             ? state_.hosts.free_cores(host, reservation)
+             : 0;
+}
+
 Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
   return computed_by(true_amount(piece, host), host, start + (*state_.platform)[host].setup);
 }

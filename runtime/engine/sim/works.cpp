@@ -105,7 +105,7 @@ void Sim::reach_limit(std::uint32_t slot) {
     return;
   const WorkId work = activity.work;
   const AtLimit rule = state_.scenario->at_limit;
-  if (state_.workload->checkpoint_of(work) != nullptr) {
+  if (state_.workload->checkpoint_of(work) != nullptr && !is_out_of_time(work)) {
     if (rule == AtLimit::checkpoint && write_last_dump(slot)) return;
     if (rule != AtLimit::kill && state_.activities.allocation_of(activity).dumps.saved) return requeue(slot);
   }
@@ -120,6 +120,11 @@ void Sim::reach_limit(std::uint32_t slot) {
   event.slot = id.slot;
   settle_work(work, WorkState::killed, RecordKind::killed, Reason::limit);
   events_.push_back(event);
+}
+
+bool Sim::is_out_of_time(WorkId work) const {
+  const Shape* shape = state_.workload->shape_of(work);
+  return shape != nullptr && shape->reservation.valid() && hold_under_way(shape->reservation) == nullptr;
 }
 
 void Sim::reject(WorkId work, Reason reason) {

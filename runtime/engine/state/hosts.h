@@ -69,6 +69,8 @@ class Hosts {
   std::uint32_t first_on(HostId host) const { return at(host).first; }   // slot; kNone: nothing runs
   std::uint32_t hold_on(HostId host) const { return at(host).held_by; }  // slot; kNone: nobody holds it
   bool is_idle(HostId host) const { return at(host).used == 0 && at(host).held_by == kNone; }
+  // The work for which it is held; invalid: for nobody.
+  WorkId held_for(HostId host) const { return at(host).held_by != kNone ? at(host).held_for : WorkId(); }
   // Cores that the work may have now, if the host is up. An exclusive host serves one activity at a time.
   std::int32_t free_cores(HostId host, WorkId work) const {
     const State& state = at(host);

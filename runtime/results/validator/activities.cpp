@@ -215,6 +215,18 @@ void Check::take(std::size_t a) {
   }
 }
 
+WorkId Check::reservation_of(const Act& act) const {
+  const Shape* shape = act.over_hosts() ? workload_.shape_of(act.work) : nullptr;
+  return shape != nullptr ? shape->reservation : WorkId();
+}
+
+bool Check::ends_with_reservation(const Act& act, Time at) const {
+  const auto holds = holds_of_.find(reservation_of(act));
+  return holds != holds_of_.end() && std::ranges::any_of(holds->second, [&](std::size_t hold) {
+           return acts_[hold].life == Life::over && acts_[hold].ended == at;
+         });
+}
+
 const Demand* Check::demand_of(const Act& act) const {
   const Shape* shape = act.over_hosts() ? workload_.shape_of(act.work) : nullptr;
   return shape != nullptr ? shape->demand.get() : nullptr;
@@ -262,6 +274,8 @@ void Check::take_host(std::size_t a, HostId id, std::int32_t cores) {
     if (const Act* user = user_of(now))
       wrong(fmt::format("host '{}' is used by activity {}", host.name, user->serial));
     now.held_by = a;
+    if (act.work.valid() && (holds_of_[act.work].empty() || holds_of_[act.work].back() != a))
+      holds_of_[act.work].push_back(a);
     return;
   }
   if (beside(act)) {
@@ -269,7 +283,10 @@ void Check::take_host(std::size_t a, HostId id, std::int32_t cores) {
     now.acts.push_back(a);
     return;
   }
-  if (now.held_by != SIZE_MAX && (acts_[now.held_by].work != act.work || !act.work.valid()))
+  const WorkId inside = reservation_of(act), holder = inside.valid() ? inside : act.work;
+  if (inside.valid() && (now.held_by == SIZE_MAX || acts_[now.held_by].work != inside))
+    wrong(fmt::format("host '{}' is not held by {}", host.name, work_name(inside)));
+  else if (now.held_by != SIZE_MAX && (acts_[now.held_by].work != holder || !act.work.valid()))
     wrong(
         fmt::format("host '{}' is held by activity {} for {}", host.name, acts_[now.held_by].serial,
                     acts_[now.held_by].work.valid() ? work_name(acts_[now.held_by].work) : "something else"));

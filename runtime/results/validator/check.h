@@ -279,6 +279,10 @@ class Check {
   void check_shape(const Act& act);
   Seconds time_on(const Act& act, std::size_t place) const;  // of a job, on that host of `on`
   void take_link(std::size_t a, LinkId id);
+  WorkId reservation_of(const Act& act) const;  // inside of which its job runs; invalid: of none
+  // Whether a hold of its reservation ends then.
+  bool ends_with_reservation(const Act& act, Time at) const;
+  void check_inside(const Act& act);  // its reservation lasted as long as it ran
   const Demand* demand_of(const Act& act) const;
   void check_consumables(const Act& act);  // which has taken its hosts
   void give_back(std::size_t a);
@@ -370,7 +374,8 @@ class Check {
   std::vector<Act> acts_;  // in order of appearance
   std::unordered_map<std::uint32_t, std::size_t> by_serial_;
   std::size_t thinking_ = SIZE_MAX;
-  std::vector<std::size_t> licensed_;  // acts that have licences
+  std::vector<std::size_t> licensed_;                    // acts that have licences
+  std::map<WorkId, std::vector<std::size_t>> holds_of_;  // acts that hold hosts for a reservation
   struct MustGo {
     std::size_t act;
     std::string why;

@@ -345,7 +345,9 @@ void Check::durations() {
 // The clock of the limit stands while an outage that was announced keeps the job from going on. Where something was away,
 // only the least time is checked.
 void Check::check_limit(const Act& act) {
-  if (act.kind != ActivityKind::compute || scenario_.at_limit == AtLimit::keep) return;
+  if (act.kind != ActivityKind::compute) return;
+  check_inside(act);
+  if (scenario_.at_limit == AtLimit::keep) return;
   const Time limit = workload_.limit_of(act.work);
   if (limit == kNever) return;
   const Time most = limit + workload_.extras[workload_[act.work].extra].grace;
@@ -362,6 +364,7 @@ void Check::check_limit(const Act& act) {
     if (!act.dumped) bad(stop, act, "it is requeued, but none of its dumps is whole");
     if (scenario_.at_limit == AtLimit::kill) bad(stop, act, "it is requeued, but jobs are to be killed");
   }
+  if (killed && ends_with_reservation(act, stop)) return;
   if (killed && act.dumped && scenario_.at_limit != AtLimit::kill)
     bad(stop, act, "it is killed, but a dump is whole from which it could go on");
   if (killed && stop < due - slack(due))
@@ -374,6 +377,18 @@ void Check::check_limit(const Act& act) {
   if (killed || (requeued && scenario_.at_limit == AtLimit::requeue) ? !near(stop, due)
                                                                      : stop > due + slack(due))
     bad(stop, act, "its limit and grace of {} s were over at {}", text(most), text(due));
+}
+
+void Check::check_inside(const Act& act) {
+  const WorkId reservation = reservation_of(act);
+  if (!reservation.valid()) return;
+  const Time stop = act.life == Life::running ? outcome_.end : act.ended;
+  const bool within = std::ranges::any_of(holds_of_[reservation], [&](std::size_t hold) {
+    const Act& there = acts_[hold];
+    const Time end = there.life == Life::running ? outcome_.end : there.ended;
+    return there.started <= act.started && stop <= end + slack(end);
+  });
+  if (!within) bad(stop, act, "it ran beyond the end of {}", work_name(reservation));
 }
 
 void Check::hold_duration(const Act& act) {

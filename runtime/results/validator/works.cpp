@@ -52,7 +52,9 @@ void Check::of_work(const Record& r) {
   track.settled = r.kind;
   if (r.kind == RecordKind::killed) {
     track.killed = r.time;
-    if (workload_.limit_of(r.work) == kNever) bad(r.time, "{} is killed, but has no limit", name);
+    const Shape* shape = workload_.shape_of(r.work);
+    if (workload_.limit_of(r.work) == kNever && (shape == nullptr || !shape->reservation.valid()))
+      bad(r.time, "{} is killed, but has no limit", name);
   }
   if (r.kind != RecordKind::finished) return;
   track.finished = r.time;

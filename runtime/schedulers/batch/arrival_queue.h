@@ -21,7 +21,7 @@ class ArrivalQueue {
     works_.reserve(view.works().count());
     head_ = 0;
     for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
-      if (sim.waits(WorkId(w)) && !is_reservation(view, WorkId(w))) works_.push_back(WorkId(w));
+      if (sim.waits(WorkId(w)) && !is_apart(view, WorkId(w))) works_.push_back(WorkId(w));
     std::stable_sort(works_.begin(), works_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
   }
   // The work has just arrived.
@@ -42,7 +42,7 @@ class ArrivalQueue {
   // Takes up works that have arrived, and works that were lost and wait again.
   void follow(const View& view, std::span<const Event> events) {
     for (const Event& event : events) {
-      if (!event.work.valid() || is_reservation(view, event.work)) continue;
+      if (!event.work.valid() || is_apart(view, event.work)) continue;
       if (event.kind == EventKind::arrived) {
         if (!empty() && earlier(view, event.work, works_.back()))  // which was sent to the end of the line
           put_back(view, event.work);
@@ -54,7 +54,15 @@ class ArrivalQueue {
     }
   }
 
-  // It does not wait in line: see Reservations.
+  // A reservation, or a job inside of one, does not wait in line: see Reservations.
+  static bool is_apart(const View& view, WorkId work) {
+    return is_reservation(view, work) || reservation_of(view, work).valid();
+  }
+  // Inside of which the job runs; invalid: of none.
+  static WorkId reservation_of(const View& view, WorkId work) {
+    const Shape* shape = view.workload().shape_of(work);
+    return shape != nullptr ? shape->reservation : WorkId();
+  }
   static bool is_reservation(const View& view, WorkId work) {
     return view.workload()[work].kind == WorkKind::reservation;
   }

@@ -190,7 +190,7 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   void add(Sim& sim, WorkId work) {
-    if (ArrivalQueue::is_reservation(sim.view(), work)) return;
+    if (ArrivalQueue::is_apart(sim.view(), work)) return;
     if (std::ranges::find(list_, work, &Item::work) != list_.end()) return;
     Item item{settings_.priority ? 0 : key_of(sim, work), sim.view().place_in_line(work), work};
     const auto behind = std::ranges::upper_bound(list_, item.place(), {}, &Item::place);

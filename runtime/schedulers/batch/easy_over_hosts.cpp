@@ -162,7 +162,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
   // The work has come behind the head.
   void look_at_arrival(Sim& sim, WorkId work) {
-    if (sim.view()[work].state != WorkState::waiting || !may_start(sim, work)) return;
+    if (sim.view()[work].state != WorkState::waiting || ArrivalQueue::is_apart(sim.view(), work) ||
+        !may_start(sim, work))
+      return;
     const Placement found = choose(sim, work);
     if (!found.valid()) return;
     start(sim, work, found);

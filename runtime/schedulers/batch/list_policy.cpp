@@ -82,7 +82,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   // Adds the work to the list. Work that no host can ever run is set aside and blocks nobody.
   void add(Sim& sim, WorkId work) {
     const View& view = sim.view();
-    if (ArrivalQueue::is_reservation(view, work)) return;
+    if (ArrivalQueue::is_apart(view, work)) return;
     bool fits = view.workload().shape_of(work) != nullptr;  // what no hosts could ever run does not get here
     for (std::size_t h = 0; h < view.hosts().size() && !fits; ++h) fits = can_ever_run(view, work, HostId(h));
     if (!fits) return unfit_.push_back(work);

@@ -242,6 +242,36 @@ void Plan::reset(Sim& sim, const RunningJobs& running) {
   find_turns();
 }
 
+void Plan::reset_inside(const Sim& sim, WorkId reservation) {
+  const View& view = sim.view();
+  const engine::Hold* hold = sim.hold_under_way(reservation);
+  idle_now_.assign(view.hosts().size(), 0);
+  make_lines();
+  for (Line& line : lines_) line.clear();
+  licences_.clear();
+  if (hold != nullptr)
+    for (const HostId host : hold->hosts) {
+      idle_now_[host.index] = sim.idle_inside(reservation, host);
+      lines_[host.index].add({view.now(), idle_now_[host.index]}, view.free_on(host));
+      lines_[host.index].split(hold->to);
+      lines_[host.index].steps.back().idle = 0;
+    }
+  look_at_stock(view);
+  if (!licences_now_.empty()) licences_.add({view.now(), 0}, licences_now_);
+  for (const Window& window : sim.windows()) {  // outages that are known
+    const bool is_over = window.to <= view.now();
+    for (std::size_t h = 0; h < lines_.size() && !is_over; ++h) {
+      if (lines_[h].empty() ||
+          (window.on != ResourceId::of(HostId(h)) && window.on != ResourceId::of(view.hosts()[h].cluster)))
+        continue;
+      for (std::size_t step = lines_[h].split(std::max(window.from, view.now()));
+           step < lines_[h].steps.size(); ++step)
+        lines_[h].steps[step].idle = 0;
+    }
+  }
+  find_turns();
+}
+
 void Plan::advance(const View& view) {
   const Time now = view.now();
   for (std::size_t h = 0; h < lines_.size(); ++h) {

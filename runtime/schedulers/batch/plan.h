@@ -33,6 +33,8 @@ class Plan {
   void reset(Sim& sim, const RunningJobs& running);
   // As if nothing ran on the hosts that are up, or known to come back, and no window came.
   void reset_to_empty(const Sim& sim);
+  // What is idle now inside of the reservation, until it is over. Empty if it does not hold its hosts.
+  void reset_inside(const Sim& sim, WorkId reservation);
   // Forgets what was before now, and takes in what is really idle.
   void advance(const View& view);
 

@@ -16,26 +16,37 @@ namespace perigee::batch {
 // jobs are looked at, on the lowest hosts that will be idle all that time by what runs, known outages and reservations
 // that were admitted. Promises to jobs do not count: they are made anew around it. Slurm admits them so too, on nodes
 // whose jobs will be over. One that has not begun when its time is over is given up.
+//
+// Jobs inside of a reservation wait for it. On its hosts they start in order of arrival, the first blocks the rest, and
+// who would not be over with it does not start. They are rejected when it is rejected, given up or over.
 class Reservations {
  public:
   // For a policy that begins or takes over.
   void begin(Sim& sim) {
     const View& view = sim.view();
     expected_.clear();
+    inside_.clear();
+    wakes_.clear();
     for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
       const WorkId work(w);
-      if (!ArrivalQueue::is_reservation(view, work) || view[work].state != WorkState::waiting) continue;
+      if (view[work].state != WorkState::waiting) continue;
+      if (ArrivalQueue::reservation_of(view, work).valid()) put_inside(view, work);
+      if (!ArrivalQueue::is_reservation(view, work)) continue;
       if (view[work].accepted)
         expect(sim, work);
       else
         admit(sim, work);
     }
+    serve_inside(sim);
   }
   // True if one was admitted, has lost its hosts, or is over.
   bool follow(Sim& sim, std::span<const Event> events) {
     bool changed = false;
     for (const Event& event : events) {
       if (event.kind == EventKind::timer) changed = give_up(sim, event.timer()) || changed;
+      if (event.work.valid() && ArrivalQueue::reservation_of(sim.view(), event.work).valid() &&
+          sim.view()[event.work].state == WorkState::waiting)
+        put_inside(sim.view(), event.work);
       if (!event.work.valid() || !ArrivalQueue::is_reservation(sim.view(), event.work)) continue;
       if (event.kind == EventKind::arrived) changed = admit(sim, event.work) || changed;
       if (event.kind != EventKind::lost || sim.view()[event.work].state != WorkState::waiting) continue;
@@ -47,6 +58,7 @@ class Reservations {
       sim.expire(event.work);
       changed = true;
     }
+    serve_inside(sim);
     return changed;
   }
 
@@ -72,6 +84,48 @@ class Reservations {
     expected_.erase(found);
     if (!sim.view().works().has(work.index) || sim.view()[work].state != WorkState::waiting) return false;
     sim.expire(work);
+    return true;
+  }
+
+  void put_inside(const View& view, WorkId work) {
+    if (std::ranges::find(inside_, work) != inside_.end()) return;
+    inside_.insert(std::ranges::upper_bound(
+                       inside_, work, [&](WorkId a, WorkId b) { return ArrivalQueue::earlier(view, a, b); }),
+                   work);
+  }
+
+  void serve_inside(Sim& sim) {
+    std::vector<WorkId> served;  // reservations whose first job must wait
+    std::erase_if(inside_, [&](WorkId work) {
+      const View& view = sim.view();
+      if (view[work].state != WorkState::waiting) return true;
+      const WorkId reservation = ArrivalQueue::reservation_of(view, work);
+      const WorkState state = view[reservation].state;
+      if (state >= WorkState::finished) {
+        sim.reject(work, Reason::reservation);
+        return true;
+      }
+      if (state == WorkState::future || std::ranges::find(served, reservation) != served.end()) return false;
+      if (start_inside(sim, work, reservation)) return true;
+      served.push_back(reservation);
+      return false;
+    });
+  }
+
+  bool start_inside(Sim& sim, WorkId work, WorkId reservation) {
+    if (sim.hold_under_way(reservation) == nullptr) {
+      if (const Time from = wanted_by(sim.view(), reservation).from;
+          from > sim.now() && std::ranges::find(wakes_, reservation) == wakes_.end()) {
+        sim.timer(from);  // nothing else says that it has begun
+        wakes_.push_back(reservation);
+      }
+      return false;
+    }
+    Plan plan;
+    plan.reset_inside(sim, reservation);
+    const Placement found = plan.place(sim, work, sim.now(), HostChoice::fastest, true);
+    if (!found.valid() || !sim.fits(work, found.shares)) return false;
+    sim.start(work, found.shares);
     return true;
   }
 
@@ -119,6 +173,8 @@ class Reservations {
   }
 
   std::vector<Expected> expected_;  // to begin
+  std::vector<WorkId> inside_;      // jobs that wait for theirs, by place in line
+  std::vector<WorkId> wakes_;       // whose beginning has a timer
 };
 
 }  // namespace perigee::batch

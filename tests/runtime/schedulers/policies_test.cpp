@@ -159,7 +159,8 @@ void check_consumables(std::uint64_t seeds) {
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed);
-      check_run(policy, with_consumables(*with_shapes(*random_scenario(seed, accepts), seed), seed), seed);
+      const auto shaped = with_consumables(*with_shapes(*random_scenario(seed, accepts), seed), seed);
+      check_run(policy, seed % 2 == 0 ? shaped : with_inside(*shaped, seed), seed);
       ++checked;
     }
   }
@@ -183,7 +184,9 @@ TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.lo
   check_jobs_over_hosts(400);
 }
 
-TEST_CASE("the same of jobs that take memory, resources and licences") { check_consumables(30); }
+TEST_CASE("the same of jobs that take memory, resources and licences, and of jobs inside of reservations") {
+  check_consumables(30);
+}
 
 TEST_CASE("the same of such jobs, with many more scenarios", "[.long]") { check_consumables(400); }
 

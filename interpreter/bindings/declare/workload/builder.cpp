@@ -77,6 +77,8 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     extra.checkpoint = shape.checkpoint;
     extra.checkpoint.estimate_is_given = record.estimate.has_value();
     extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
+    if (!shape.reservation.empty())
+      inside_.push_back({out_.extras.size(), name(record, number), shape.reservation, record.declared_at});
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
     out_.extras.push_back(std::move(extra));
   }
@@ -213,7 +215,26 @@ void WorkloadBuilder::restart_at(std::size_t number) {
   out_.extras.clear();
 }
 
+void WorkloadBuilder::put_inside_reservations() {
+  if (inside_.empty()) return;
+  std::map<std::string, WorkId, std::less<>> known;
+  for (std::size_t w = out_.works.first(); w < out_.works.size(); ++w)
+    if (out_.works[w].kind == WorkKind::reservation) known.emplace(out_.name_of(WorkId(w)), WorkId(w));
+  for (const Inside& each : inside_) {
+    const auto found = known.find(each.reservation);
+    if (found == known.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, id] : known) names.push_back(name);
+      fail_at(each.where, "unknown_reservation", "{}: the workload has no reservation '{}'{}", each.job,
+              each.reservation, did_you_mean(each.reservation, names));
+    }
+    out_.extras[each.extra].shape.reservation = found->second;
+  }
+  inside_.clear();
+}
+
 Workload WorkloadBuilder::take() {
+  put_inside_reservations();
   if (!out_.names.empty()) out_.names.resize(out_.works.size());
   if (!out_.needs.empty()) out_.needs.resize(out_.works.size());
   if (!out_.qualities.empty()) out_.qualities.resize(out_.works.size(), kNone);

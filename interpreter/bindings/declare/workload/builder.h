@@ -39,6 +39,7 @@ class WorkloadBuilder {
   std::uint32_t row(const values::WorkRecord& record, const values::TimesRecord& times);
   // A flag for each host, from names of hosts and clusters.
   std::shared_ptr<const std::vector<std::uint8_t>> only(const values::WorkRecord& record);
+  void put_inside_reservations();
   // `who`: the work, `where`: its declaration; for errors.
   std::shared_ptr<const Demand> demand_of(const NamedDemand& wanted, const std::string& who,
                                           const SourceLocation& where);
@@ -50,6 +51,13 @@ class WorkloadBuilder {
   std::unordered_map<std::string, std::uint32_t> users_, files_;
   std::unordered_map<std::string, std::size_t> host_of_;
   std::map<std::vector<std::string>, std::shared_ptr<const std::vector<std::uint8_t>>> only_;
+  // Jobs inside of reservations, which may come after them: the place of the job in extras.
+  struct Inside {
+    std::size_t extra;
+    std::string job, reservation;
+    SourceLocation where;
+  };
+  std::vector<Inside> inside_;
   std::map<NamedDemand, std::shared_ptr<const Demand>> demands_;
 };
 

@@ -258,6 +258,7 @@ void read_shape(const Fields& fields, WorkRecord& record) {
   shape.exclusive = fields.flag(work_fields::kExclusive);
   shape.same = static_cast<Together>(fields.choice(work_fields::kSame));
   read.only = names_of_only(fields);
+  read.reservation = fields.text(work_fields::kInside);
   read.limit = fields.number(work_fields::kLimit);
   read.grace = fields.number(work_fields::kGrace);
   if (read.grace > 0 && read.limit == kNever)
@@ -266,7 +267,8 @@ void read_shape(const Fields& fields, WorkRecord& record) {
     read_checkpoint(fields, read);
     lua_pop(fields.state(), 1);
   }
-  if (shape.checkpoints || shape.nodes != 1 || shape.exclusive || !read.only.empty() || read.limit < kNever)
+  if (shape.checkpoints || shape.nodes != 1 || shape.exclusive || !read.only.empty() || read.limit < kNever ||
+      !read.reservation.empty())
     record.shape = std::move(read);
 }
 
@@ -396,8 +398,8 @@ WorkKind kind_of_record(lua_State* L, int record) {
        {&work_fields::kCores, &work_fields::kMemory, &work_fields::kMemoryTraffic, &work_fields::kNodes,
         &work_fields::kProcesses, &work_fields::kPerNode, &work_fields::kExclusive, &work_fields::kSame,
         &work_fields::kOnly, &work_fields::kLimit, &work_fields::kGrace, &work_fields::kCheckpoint,
-        &work_fields::kMemoryPerCore, &work_fields::kResources, &work_fields::kResourcesPerCore,
-        &work_fields::kLicences})
+        &work_fields::kInside, &work_fields::kMemoryPerCore, &work_fields::kResources,
+        &work_fields::kResourcesPerCore, &work_fields::kLicences})
     if (is_there(*of_job)) return WorkKind::job;
   if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
   if (is_there(work_fields::kSize)) return WorkKind::load;
