@@ -51,6 +51,7 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     {"type", "divisible costs", "cost.divisible { ... }: what loads take on nodes that are free together"},
     {"type", "staggered nodes",
      "cost.staggered { ... }: nodes that become free at different times, the first first"},
+    {"type", "speed-up", "speedup.amdahl { ... } and its like: the run time of a moldable job by its size"},
     {"type", "error", "what pcall catches; tostring(error) is all of it"},
     {"type", "probability distribution", "distribution.gamma { ... } and its like"},
     {"type", "confidence interval", "stats.interval(list), stats.paired(a, b), stats.replicate { ... }"},

@@ -28,8 +28,8 @@ class Perfect final : public Estimator {
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
     return std::min(sim.true_end(piece, host, start), start + sim.limit_of(piece.work));
   }
-  Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) override {
-    return std::min(sim.true_end(work, shares, start), start + sim.limit_of(work));
+  Time end_of(const Sim& sim, const Piece& whole, std::span<const Share> shares, Time start) override {
+    return std::min(sim.true_end(whole, shares, start), start + sim.limit_of(whole.work));
   }
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
     return sim.true_end(file, cluster, start);
@@ -106,12 +106,13 @@ class Informed final : public Estimator {
   }
 
   // The error is that of the work and its lowest host.
-  Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) override {
-    return end_of_attempt(sim, work, shares, start, sim.saved(work, shares));
+  Time end_of(const Sim& sim, const Piece& whole, std::span<const Share> shares, Time start) override {
+    return end_of_attempt(sim, whole, shares, start, sim.saved(whole.work, shares));
   }
 
-  Time end_of_attempt(const Sim& sim, WorkId work, std::span<const Share> shares, Time start, double share) {
-    const Piece whole{work, 0, 1};
+  Time end_of_attempt(const Sim& sim, const Piece& whole, std::span<const Share> shares, Time start,
+                      double share) {
+    const WorkId work = whole.work;
     const double factor = error_of(sim, whole, shares.front().host);
     Seconds setup = sim.setup_of(shares);
     const Time limit = start + sim.limit_of(work);
@@ -284,7 +285,7 @@ class Informed final : public Estimator {
   Time end_of_job(const Sim& sim, const ActivityView& job) {
     const std::vector<Share> shares = sim.allocation(job.id);
     const Sim::DumpsView dumps = sim.dumps_of(job.id);
-    if (!how_.progress) return end_of_attempt(sim, job.work, shares, job.started, dumps.begun_with);
+    if (!how_.progress) return end_of_attempt(sim, job.piece, shares, job.started, dumps.begun_with);
     const auto [done, since] = sim.progress_of(job.id);
     const Time from = std::max(sim.now(), since);
     const double factor = error_of(sim, job.piece, shares.front().host);
@@ -383,10 +384,14 @@ class Informed final : public Estimator {
 
 }  // namespace
 
-Time Estimator::end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) {
+Time Estimator::end_of(const Sim& sim, const Piece& whole, std::span<const Share> shares, Time start) {
   Time last = start;
-  for (const Share& share : shares) last = std::max(last, end_of(sim, Piece{work, 0, 1}, share.host, start));
+  for (const Share& share : shares) last = std::max(last, end_of(sim, whole, share.host, start));
   return last;
+}
+
+Time Estimator::end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start) {
+  return end_of(sim, sim.view().workload().piece_on(work, shares), shares, start);
 }
 
 Seconds Estimator::duration(const Sim& sim, const Piece& piece, HostId host) {

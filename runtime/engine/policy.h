@@ -49,7 +49,7 @@ struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
   bool files = false;          // inputs and outputs, and data of runs that is sent
   bool several_cores = false;  // work that needs more than one core
-  bool several_hosts = false;  // jobs with a Shape
+  bool several_hosts = false;  // jobs with a Shape, moldable ones too
   bool limits = false;         // jobs that are killed at a limit
   bool memory = false;         // jobs that take memory, resources or licences
   bool streams = false;        // works of which nobody knows before they arrive, nor after they are settled
@@ -98,7 +98,10 @@ class Estimator {
   // The time when `piece` would end on the host if it started at `start`; +inf = never.
   virtual Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) = 0;
   // The same of a job on the cores that are listed, ascending by host. The default: when its last host would be done.
-  virtual Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start);
+  // The piece has the size of a moldable job, whose cores may be some of those that it would have.
+  virtual Time end_of(const Sim& sim, const Piece& whole, std::span<const Share> shares, Time start);
+  // In the size that it has on these cores.
+  Time end_of(const Sim& sim, WorkId work, std::span<const Share> shares, Time start);
   // The time when a file would arrive in (or come home from) the cluster if its transfer started at `start`.
   virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
   // The bytes sent for each unit of a load, or each run of a sweep. They are the declared ones unless the

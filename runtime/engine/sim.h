@@ -164,6 +164,10 @@ class Sim {
   std::string why_unstartable(WorkId work) const;  // "; every host is down", or ""
   // See model::why_never.
   std::string why_never(WorkId work) const;
+  // The sizes of a moldable job that it could ever have; empty for all other works.
+  std::span<const std::int32_t> possible_sizes(WorkId work) const {
+    return model::possible_sizes(*state_.workload, *state_.platform, work);
+  }
 
   // The truth, for the perfect estimator and the validator's twin only.
   Time true_end(const Piece& piece, HostId host, Time start) const;
@@ -177,6 +181,8 @@ class Sim {
                             : std::numeric_limits<double>::quiet_NaN();
   }
   Time true_end(WorkId work, std::span<const Share> shares, Time start) const;
+  Time true_end(const Piece& whole, std::span<const Share> shares,
+                Time start) const;  // in the size that it says
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
   // The truth for an amount: `amount` seconds of a dedicated host of nominal speed, without its set-up, or
@@ -306,17 +312,19 @@ class Sim {
   }
   void end_jobs_inside(const Activity& hold);
   bool is_out_of_time(WorkId work) const;  // its reservation holds nothing any more
+  static std::string misfit_of_size(const Shape& shape, std::int64_t size);
   bool is_apart(Together same, HostId a, HostId b) const;
   std::string obstacle_of_start(WorkId work, std::span<const Share> shares) const;
   std::string shortage_of(const Demand& demand, std::span<const Share> shares) const;
   std::vector<Share> in_order(std::span<const Share> shares) const;
   void check_shares(WorkId work, std::span<const Share> shares, std::string_view action) const;
   Allocation make_allocation(std::span<const Share> sorted) const;
+  Piece piece_on(WorkId work, const Allocation& allocation) const;  // see Workload::piece_on
   std::vector<Share> shares_of(const Posting& posting) const;
   std::int32_t check_allocated(const Posting& posting) const;
   const char* obstacle_of_allocated(const Activity& activity) const;
   void begin_allocated(std::uint32_t slot);
-  Seconds fill_in_paces(WorkId work, Allocation& allocation) const;
+  Seconds fill_in_paces(const Piece& whole, Allocation& allocation) const;
   std::pair<const Rate*, double> slowest_of(const Allocation& allocation) const;
   LeastRate rate_of(const Allocation& allocation, Time now) const;
   Time computed_by(Seconds amount, const Allocation& allocation, WorkId work, Time from) const;

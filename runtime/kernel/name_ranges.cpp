@@ -80,4 +80,16 @@ std::string name_ranges(std::string_view names) {
   return name_ranges(all);
 }
 
+std::string one_of(std::span<const std::int32_t> ascending) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < ascending.size(); ++i) {
+    const bool last = i + 1 == ascending.size();
+    if (ascending.size() > kMost && i + 1 >= kMost && !last) continue;
+    if (i > 0) text += !last ? ", " : ascending.size() > kMost ? ", ... or " : " or ";
+    text += std::to_string(ascending[i]);
+  }
+  return text;
+}
+
 }  // namespace perigee::kernel

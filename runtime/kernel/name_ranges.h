@@ -1,8 +1,10 @@
-// Lists of names in texts for people.
+// Lists of names and numbers in texts for people.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +20,7 @@ std::string name_ranges(const std::vector<std::string>& names, std::string_view 
                         std::size_t most = std::numeric_limits<std::size_t>::max());
 // The same of names that blanks separate.
 std::string name_ranges(std::string_view names);
+// "1, 2 or 4"; of many the first ones and the last, "1, 2, 3, 4, 5, 6, 7, ... or 64".
+std::string one_of(std::span<const std::int32_t> ascending);
 
 }  // namespace perigee::kernel

@@ -126,6 +126,36 @@ double Workload::declared_bytes(WorkId id) const {
   return std::isnan(extra.bytes_estimate) ? extra.bytes : extra.bytes_estimate;
 }
 
+std::size_t Sizes::place_of(std::int32_t size) const {
+  const auto found = std::ranges::lower_bound(allowed, size);
+  return found != allowed.end() && *found == size ? static_cast<std::size_t>(found - allowed.begin())
+                                                  : allowed.size();
+}
+
+Piece Workload::piece_on(WorkId id, std::span<const Share> shares) const {
+  Piece whole{id, 0, 1};
+  const Shape* shape = shape_of(id);
+  if (shape == nullptr || shape->sizes == nullptr) return whole;
+  std::int64_t size = 0;
+  for (const Share& share : shares) size += shape->nodes > 0 ? 1 : share.cores;
+  whole.mold = static_cast<std::int32_t>(std::min<std::int64_t>(size, Shape::kMost));
+  return whole;
+}
+
+Seconds detail::molded_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
+                            std::int32_t architecture, bool declared) {
+  const Work& work = workload[piece.work];
+  double amount = declared ? work.estimate : work.amount;
+  if (const Sizes* sizes = workload.sizes_of(piece.work); sizes != nullptr) {
+    const std::size_t place = sizes->place_of(piece.mold);
+    if (place == sizes->allowed.size()) return kNever;
+    const std::vector<double>& amounts = declared ? sizes->estimates : sizes->amounts;
+    if (!amounts.empty()) amount = amounts[place];
+  }
+  const std::uint32_t row = declared && work.estimates != kNone ? work.estimates : work.times;
+  return unit_time(workload, work, amount, row, host, id, architecture);
+}
+
 double Workload::size_of(WorkId id) const {
   const Work& work = works[id.index];
   return work.kind == WorkKind::sweep || work.kind == WorkKind::load ? extras[work.extra].size : 1;
@@ -246,6 +276,7 @@ class WorkCheck {
     if (shape.reservation.valid() && (shape.reservation.index >= workload_.works.size() ||
                                       workload_[shape.reservation].kind != WorkKind::reservation))
       bad("reservation", "the place of a reservation", shape.reservation.index);
+    if (shape.sizes != nullptr) sizes(shape, *shape.sizes);
   }
 
   void demand(const Demand& demand) const {
@@ -263,6 +294,26 @@ class WorkCheck {
       if (item.what >= platform_.licences().size())
         bad("licence", fmt::format("below {}", platform_.licences().size()), item.what);
       count(platform_.licences()[item.what].name, item.count);
+    }
+  }
+
+  void sizes(const Shape& shape, const Sizes& sizes) const {
+    const std::vector<std::int32_t>& all = sizes.allowed;
+    if (all.size() < 2) bad("sizes", "two at least", static_cast<double>(all.size()));
+    const std::int32_t least = shape.nodes > 0 ? shape.nodes : work_.cores;
+    if (all.front() != least) bad("sizes", fmt::format("{} at least", least), all.front());
+    if (std::ranges::adjacent_find(all, std::greater_equal<>{}) != all.end())
+      fail("bad_work", "{}: its sizes must ascend", name());
+    if (shape.nodes > 0 && std::int64_t{work_.cores} * all.back() > Shape::kMost)
+      bad("cores x nodes", fmt::format("at most {}", Shape::kMost),
+          static_cast<double>(work_.cores) * all.back());
+    const bool by_place = work_.form == TimeForm::by_host || work_.form == TimeForm::by_architecture;
+    for (const std::vector<double>* times : {&sizes.amounts, &sizes.estimates}) {
+      if (times->empty()) continue;
+      if (times->size() != all.size() || by_place)
+        fail("bad_work", "{}: it needs a time for each of its {} sizes, on any host, got {}", name(),
+             all.size(), times->size());
+      for (const double time : *times) at_least_0("time of a size", time);
     }
   }
 
@@ -363,12 +414,14 @@ std::string text_of(const Demand& demand, const Platform& platform) {
   return text;
 }
 
-}  // namespace
+// The most that a set of hosts could ever give a job.
+struct MostRoom : Room {
+  std::int64_t allowed = 0, able = 0;  // hosts that it may use; and those of them that can run it
+  std::int64_t short_of_stock = 0;     // hosts that have too little of what it takes besides
+};
 
-std::string why_never(const Workload& workload, const Platform& platform, WorkId work) {
+MostRoom most_room(const Workload& workload, const Platform& platform, WorkId work, const Shape& shape) {
   const Work& declared = workload[work];
-  const Shape* given = workload.shape_of(work);
-  const Shape shape = given != nullptr ? *given : Shape{};
   std::int32_t architectures = 1;  // a host may come back with another
   if (declared.form == TimeForm::by_architecture)
     for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
@@ -378,25 +431,20 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
     return false;
   };
   std::map<std::uint32_t, Room> by_group;
-  std::int64_t allowed = 0, able = 0, short_of_stock = 0;
-  if (shape.demand != nullptr)
-    for (const Demand::OfAll& item : shape.demand->licences)
-      if (const Licence& licence = platform.licences()[item.what]; item.count > licence.count)
-        return fmt::format("it takes {} of licence '{}', there {} {}", format_number(item.count),
-                           licence.name, licence.count == 1 ? "is" : "are", format_number(licence.count));
+  MostRoom most;
   for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
     const HostId host(h);
     if (!shape.allows(host)) continue;
-    ++allowed;
+    ++most.allowed;
     if (!can_run(host)) continue;
-    ++able;
+    ++most.able;
     const std::int32_t cores = platform[host].cores;
     std::int32_t share =
         shape.nodes > 0 ? declared.cores : std::min(cores, shape.per_node);  // the most of it
     if (cores < share) continue;
     if (shape.demand != nullptr) {
       const std::int32_t within = shape.demand->cores_within(platform.supplies(host), share);
-      if (within < share) ++short_of_stock;
+      if (within < share) ++most.short_of_stock;
       if (shape.nodes > 0 && within < share) continue;
       share = within;
     }
@@ -406,32 +454,60 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
     ++room.hosts;
     room.cores += share;
   }
-  Room most;
   for (const auto& [group, room] : by_group) {
     most.hosts = std::max(most.hosts, room.hosts);
     most.cores = std::max(most.cores, room.cores);
   }
+  return most;
+}
+
+}  // namespace
+
+std::string why_never(const Workload& workload, const Platform& platform, WorkId work) {
+  const Work& declared = workload[work];
+  const Shape* given = workload.shape_of(work);
+  const Shape shape = given != nullptr ? *given : Shape{};
+  if (shape.demand != nullptr)
+    for (const Demand::OfAll& item : shape.demand->licences)
+      if (const Licence& licence = platform.licences()[item.what]; item.count > licence.count)
+        return fmt::format("it takes {} of licence '{}', there {} {}", format_number(item.count),
+                           licence.name, licence.count == 1 ? "is" : "are", format_number(licence.count));
   if (shape.reservation.valid())
     if (const std::int32_t hosts = workload.extras[workload[shape.reservation].extra].hosts;
         hosts < shape.nodes)
       return fmt::format("it takes {} hosts, {} has {}", shape.nodes, workload.name_of(shape.reservation),
                          hosts);
-  if (allowed == 0) return "it may use none of the hosts";
-  if (able == 0) return "none of the hosts that it may use can run it";
+  const MostRoom most = most_room(workload, platform, work, shape);
+  if (most.allowed == 0) return "it may use none of the hosts";
+  if (most.able == 0) return "none of the hosts that it may use can run it";
+  const std::string_view at_least = shape.sizes != nullptr ? "at least " : "";
   const std::string where = shape.same == Together::cluster          ? " of one cluster"
                             : shape.same == Together::network_switch ? " of one switch"
                                                                      : "";
-  const std::string stock = short_of_stock > 0 ? text_of(*shape.demand, platform) : "";
+  const std::string stock = most.short_of_stock > 0 ? text_of(*shape.demand, platform) : "";
   if (shape.nodes > 0 && most.hosts < shape.nodes)
-    return fmt::format("it takes {} host{}{} with {} core{}{}, there {} {}", shape.nodes,
+    return fmt::format("it takes {}{} host{}{} with {} core{}{}, there {} {}", at_least, shape.nodes,
                        shape.nodes == 1 ? "" : "s", where, declared.cores, declared.cores == 1 ? "" : "s",
                        stock, most.hosts == 1 ? "is" : "are", most.hosts);
   if (shape.nodes == 0 && most.cores < declared.cores)
     return fmt::format(
-        "it takes {} cores{}{}{}, there are {}", declared.cores, where, stock,
+        "it takes {}{} cores{}{}{}, there are {}", at_least, declared.cores, where, stock,
         shape.per_node < Shape::kMost ? fmt::format(", at most {} of a host", shape.per_node) : "",
         most.cores);
   return {};
+}
+
+std::span<const std::int32_t> possible_sizes(const Workload& workload, const Platform& platform,
+                                             WorkId work) {
+  const Sizes* sizes = workload.sizes_of(work);
+  if (sizes == nullptr) return {};
+  const Shape& shape = *workload.shape_of(work);
+  const MostRoom room = most_room(workload, platform, work, shape);
+  std::int64_t most = shape.nodes > 0 ? room.hosts : room.cores;
+  if (shape.reservation.valid() && shape.nodes > 0)
+    most = std::min<std::int64_t>(most, workload.extras[workload[shape.reservation].extra].hosts);
+  const auto end = std::ranges::upper_bound(sizes->allowed, most);
+  return std::span(sizes->allowed).first(static_cast<std::size_t>(end - sizes->allowed.begin()));
 }
 
 }  // namespace perigee::model

@@ -56,6 +56,15 @@ struct Work {
 // Whether the hosts of a job belong together.
 enum class Together : std::uint8_t { anywhere, cluster, network_switch };
 
+// The sizes of a moldable job, two at least, in ascending order: hosts, or cores in all. Its run time depends on which of
+// them it has.
+struct Sizes {
+  std::vector<std::int32_t> allowed;
+  // Of each size, as Work::amount and Work::estimate; empty = those of the work, whatever the size.
+  std::vector<double> amounts, estimates;
+  std::size_t place_of(std::int32_t size) const;  // allowed.size() = it is not allowed
+};
+
 // The demands of a job beyond so many cores of any one host.
 struct Shape {
   static constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -66,12 +75,14 @@ struct Shape {
   std::shared_ptr<const std::vector<std::uint8_t>> only = {};  // per host, 1 = may be used; null = all may
   bool checkpoints = false;                                    // WorkExtra::checkpoint
   std::shared_ptr<const Demand> demand = {};                   // of consumables; null = none
-  WorkId reservation =
-      {};  // it runs inside of that one alone, and not beyond its end; invalid = outside of all
+  // It runs inside of that one alone, and not beyond its end; invalid = outside of all.
+  WorkId reservation = {};
+  // Of a moldable job, whose `nodes`, or Work::cores where those are 0, are the least; null = it has one size.
+  std::shared_ptr<const Sizes> sizes = {};
   // So many cores of any one host, as every other work.
   bool is_plain() const {
     return nodes == 1 && !exclusive && only == nullptr && !checkpoints && demand == nullptr &&
-           !reservation.valid();
+           !reservation.valid() && sizes == nullptr;
   }
   bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
 };
@@ -105,8 +116,9 @@ struct WorkExtra {
 // Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
 struct Piece {
   WorkId work;
-  double first = 0;  // run or unit, from 0
-  double size = 1;   // runs or units; 1 for a task or job
+  double first = 0;       // run or unit, from 0
+  double size = 1;        // runs or units; 1 for a task or job
+  std::int32_t mold = 0;  // of a moldable job, the size that it has, or would have; 0 = the least
   bool operator==(const Piece&) const = default;
 };
 
@@ -162,7 +174,14 @@ struct Workload {
     const Shape& shape = extras[work.extra].shape;
     return shape.is_plain() ? nullptr : &shape;
   }
-  // All cores that it asks for, on all its hosts.
+  // Null for a job of one size, and for all other works.
+  const Sizes* sizes_of(WorkId id) const {
+    const Shape* shape = shape_of(id);
+    return shape != nullptr ? shape->sizes.get() : nullptr;
+  }
+  // The whole work, in the size that it has on these cores, if there are any.
+  Piece piece_on(WorkId id, std::span<const Share> shares) const;
+  // All cores that it asks for, on all its hosts; of a moldable job, at least.
   std::int64_t width_of(WorkId id) const {
     const Shape* shape = shape_of(id);
     return std::int64_t{works[id.index].cores} * (shape != nullptr && shape->nodes > 1 ? shape->nodes : 1);
@@ -229,6 +248,10 @@ inline Seconds time_of(const Workload& workload, const Piece& piece, double amou
   }
 }
 
+// The same of a job in the size that its piece says; +inf if that is not allowed.
+Seconds molded_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
+                    std::int32_t architecture, bool declared);
+
 }  // namespace detail
 
 // Seconds that `piece` truly takes on one dedicated host of nominal speed, without the host's set-up. +inf =
@@ -236,6 +259,8 @@ inline Seconds time_of(const Workload& workload, const Piece& piece, double amou
 // the slot that is free first (Sim-PETEK, 2010, section 3.1).
 inline Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                          std::int32_t architecture) {
+  if (piece.mold > 0) [[unlikely]]
+    return detail::molded_time(workload, piece, host, id, architecture, false);
   const Work& work = workload.works[piece.work.index];
   return detail::time_of(workload, piece, work.amount, work.times, host, id, architecture, true);
 }
@@ -243,6 +268,8 @@ inline Seconds true_time(const Workload& workload, const Piece& piece, const Hos
 // The same by the declared times.
 inline Seconds declared_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                              std::int32_t architecture) {
+  if (piece.mold > 0) [[unlikely]]
+    return detail::molded_time(workload, piece, host, id, architecture, true);
   const Work& work = workload.works[piece.work.index];
   return detail::time_of(workload, piece, work.estimate,
                          work.estimates == kNone ? work.times : work.estimates, host, id, architecture,
@@ -252,5 +279,7 @@ inline Seconds declared_time(const Workload& workload, const Piece& piece, const
 // Says what no set of hosts of the platform could ever give a task or job, by its declared times: "it takes 4 hosts with
 // 2 cores, there are 3". Empty if one could.
 std::string why_never(const Workload& workload, const Platform& platform, WorkId work);
+// The sizes of a moldable job that some set of hosts of the platform could give it, in ascending order.
+std::span<const std::int32_t> possible_sizes(const Workload& workload, const Platform& platform, WorkId work);
 
 }  // namespace perigee::model

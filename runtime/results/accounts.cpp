@@ -110,7 +110,7 @@ void WorkFollower::add_up(WorkId work, const Service& service, const Scenario& s
   all.slowdown.add(times.slowdown);
   all.bounded_slowdown.add(times.bounded_slowdown);
   if (Totals* user = user_of(work, scenario)) user->add(times.bounded_slowdown);
-  const Seconds requested = requested_.of(scenario, work);
+  const Seconds requested = requested_.of(scenario, work, service);
   if (!(requested > 0)) return;
   all.user_slowdown.add(times.response / requested);
   all.relative_run.add(times.run / requested);

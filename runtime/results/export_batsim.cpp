@@ -86,9 +86,10 @@ std::string batsim_jobs_csv(const Outcome& outcome) {
     const HostId host = row.hosts.empty() ? HostId(0) : row.hosts.back();
     double requested = workload.limit_of(row.id);
     if (requested == kNever)
-      requested = one_host ? declared_time(workload, Piece{row.id, 0, 1}, platform[host], host,
-                                           platform[host].architecture)
-                           : -1;  // -1: none
+      requested =
+          one_host ? declared_time(workload, workload.piece_on(row.id, row.allocation), platform[host], host,
+                                   platform[host].architecture)
+                   : -1;  // -1: none
     out += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},-1,\"\"\n", csv_field(row.name), "workload",
         name_of(row.kind), exact_or_blank(row.arrival), std::max(row.cores, 1),

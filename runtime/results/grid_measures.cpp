@@ -178,9 +178,30 @@ class Times {
     }
     return share(sum, count);
   }
-  Seconds of(const Execution& run, HostId host) const {
-    return true_time(workload_, {run.work, 0, 1}, hosts_[host.index], host,
+  // Of what ran on these resources.
+  Seconds of(const Execution& run, std::span<const UsedResource> on, HostId host) const {
+    std::vector<Share> shares;
+    if (workload_.sizes_of(run.work) != nullptr)
+      for (const UsedResource& each : on)
+        if (each.kind() == ResourceKind::host) shares.push_back({each.host(), each.cores});
+    return true_time(workload_, workload_.piece_on(run.work, shares), hosts_[host.index], host,
                      rates_.hosts[host.index].architecture(run.start_record));
+  }
+  // The least time in any size, and the least core-seconds.
+  std::pair<Seconds, double> least(WorkId id) const {
+    const Work& work = workload_[id];
+    const Sizes* sizes = workload_.sizes_of(id);
+    const Seconds time = shortest(work);
+    std::pair found(time, time * static_cast<double>(workload_.width_of(id)));
+    for (std::size_t i = 0; sizes != nullptr && i < sizes->amounts.size(); ++i) {
+      Work sized = work;
+      sized.amount = sizes->amounts[i];
+      const double cores =
+          double{1} * sizes->allowed[i] * (workload_.shape_of(id)->nodes > 0 ? work.cores : 1);
+      found.first = std::min(found.first, shortest(sized));
+      found.second = std::min(found.second, shortest(sized) * cores);
+    }
+    return found;
   }
 
  private:
@@ -289,7 +310,8 @@ class TimeOfWorks {
     for (const Execution& run : runs_.all)
       if (run.kind == ActivityKind::compute && run.how == RecordKind::ended)
         for (const ResourceId on : runs_.on(run))
-          if (on.kind() == ResourceKind::host) sums[run.work.index] = times_.of(run, on.host()) * run.cores;
+          if (on.kind() == ResourceKind::host)
+            sums[run.work.index] = times_.of(run, runs_.on(run), on.host()) * run.cores;
     return sums;
   }
 
@@ -301,8 +323,8 @@ class TimeOfWorks {
       const Work& work = workload_.works[w];
       if (outcome_.works[w] != WorkState::finished) continue;
       out.done += as_served[w];
-      const Seconds shortest = times_.shortest(work);
-      out.least += shortest * static_cast<double>(workload_.width_of(WorkId(w)));
+      const auto [shortest, core_seconds] = times_.least(WorkId(w));
+      out.least += core_seconds;
       out.longest = std::max(out.longest, work.arrival + shortest / fastest);
       out.first = std::min(out.first, work.arrival);
       for (const auto& files : files_of(WorkId(w)))

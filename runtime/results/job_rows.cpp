@@ -39,7 +39,6 @@ class JobRows {
 
  private:
   void declare() {
-    const RequestedTimes requested(*outcome_.scenario->platform);
     for (std::size_t w = first_; w < workload_.size(); ++w) {
       JobRow& row = rows_[w - first_];
       const Work& work = workload_.works[w];
@@ -52,7 +51,7 @@ class JobRows {
       if (outcome_.works.has(w)) row.state = outcome_.works[w];
       row.deadline = work.deadline;
       row.cores = static_cast<std::int32_t>(workload_.width_of(row.id));
-      row.requested = requested.of(*outcome_.scenario, row.id);
+      row.requested = requested_.of(*outcome_.scenario, row.id);
       const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
       row.size = in_parts ? workload_.size_of(row.id) : kNaN;
       const Shape* shape = workload_.shape_of(row.id);
@@ -95,7 +94,10 @@ class JobRows {
       for (const UsedResource& each : on)
         if (each.kind() == ResourceKind::host) row.allocation.push_back({each.host(), each.cores});
       const Shape* shape = workload_.shape_of(row.id);
-      if (shape != nullptr && shape->nodes == 0) row.nodes = static_cast<std::int32_t>(row.allocation.size());
+      const bool moldable = shape != nullptr && shape->sizes != nullptr;
+      if (shape != nullptr && (shape->nodes == 0 || moldable))
+        row.nodes = static_cast<std::int32_t>(row.allocation.size());
+      if (moldable) row.requested = requested_.of(*outcome_.scenario, row.id, row);
     }
     for (const ResourceId each : on)
       if (each.kind() == ResourceKind::host && std::ranges::find(row.hosts, each.host()) == row.hosts.end())
@@ -115,6 +117,7 @@ class JobRows {
   const Outcome& outcome_;
   const Executions& executions_;
   const Workload& workload_;
+  const RequestedTimes requested_{*outcome_.scenario->platform};
   const std::size_t first_;  // work that has a row
   std::vector<JobRow> rows_;
 };
@@ -138,12 +141,15 @@ void Service::add(const Execution& execution, std::span<const UsedResource> on, 
   }
   held += execution.ended - execution.started;
   resumes = resumes || !execution.saved_at.empty();
+  hosts_held = cores_held = 0;
   for (const UsedResource& each : on) {
     if (each.kind() != ResourceKind::host) continue;
     const std::int32_t cores =
         execution.kind == ActivityKind::hold ? platform[each.host()].cores : each.cores;
     if (execution.how == RecordKind::ended) core_seconds += (execution.ended - execution.started) * cores;
     if (!first_host.valid()) first_host = each.host();
+    ++hosts_held;
+    cores_held += each.cores;
   }
 }
 
@@ -178,12 +184,20 @@ RequestedTimes::RequestedTimes(const Platform& platform) {
     if (hosts[h].speed < hosts[slowest_.index].speed) slowest_ = HostId(h);
 }
 
-Seconds RequestedTimes::of(const Scenario& scenario, WorkId work) const {
+Seconds RequestedTimes::of(const Scenario& scenario, WorkId work) const { return in_size(scenario, work, 0); }
+
+Seconds RequestedTimes::of(const Scenario& scenario, WorkId work, const Service& service) const {
+  const Shape* shape = scenario.workload->shape_of(work);
+  if (shape == nullptr || shape->sizes == nullptr) return of(scenario, work);
+  return in_size(scenario, work, shape->nodes > 0 ? service.hosts_held : service.cores_held);
+}
+
+Seconds RequestedTimes::in_size(const Scenario& scenario, WorkId work, std::int32_t mold) const {
   const Platform& platform = *scenario.platform;
   const Workload& workload = *scenario.workload;
   if (workload[work].kind == WorkKind::reservation || platform.hosts().empty()) return kNaN;
   const auto on = [&](HostId host) {
-    return declared_time(workload, {work, 0, workload.size_of(work)}, platform[host], host,
+    return declared_time(workload, {work, 0, workload.size_of(work), mold}, platform[host], host,
                          platform[host].architecture);
   };
   if (workload[work].form == TimeForm::seconds || workload[work].form == TimeForm::operations)

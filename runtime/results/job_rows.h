@@ -16,11 +16,12 @@ namespace perigee::results {
 struct Service {
   Time arrival = std::numeric_limits<Time>::quiet_NaN();
   Time start = arrival, finish = arrival;  // start: of the first activity that served it in the end
-  Time release = arrival;      // when it was posted to the host where it started, or started there unposted
-  double core_seconds = 0;     // of the activities that served it and ended well
-  Seconds held = 0;            // by all that served it, where it went on from dumps
-  bool resumes = false;        // it went on from a dump, or could have
-  HostId first_host;           // that served it
+  Time release = arrival;   // when it was posted to the host where it started, or started there unposted
+  double core_seconds = 0;  // of the activities that served it and ended well
+  Seconds held = 0;         // by all that served it, where it went on from dumps
+  bool resumes = false;     // it went on from a dump, or could have
+  HostId first_host;        // that served it
+  std::int32_t hosts_held = 0, cores_held = 0;  // by the last that served it
   std::uint32_t stranded = 0;  // activities that began before this record did not count in the end
 
   bool is_served_by(const Execution& execution, WorkKind kind) const;
@@ -48,8 +49,11 @@ class RequestedTimes {
  public:
   explicit RequestedTimes(const Platform& platform);
   Seconds of(const Scenario& scenario, WorkId work) const;
+  Seconds of(const Scenario& scenario, WorkId work, const Service& service) const;  // in the size that it had
 
  private:
+  Seconds in_size(const Scenario& scenario, WorkId work, std::int32_t mold) const;
+
   HostId slowest_ = HostId(0);
 };
 

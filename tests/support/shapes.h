@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -139,6 +140,42 @@ inline std::shared_ptr<Scenario> with_consumables(const Scenario& scenario, std:
   return made;
 }
 
+// Makes three of four jobs that have a WorkExtra moldable, from their own size or a smaller one on. Some sizes are more
+// than the platform has, some times do not depend on the size, and some larger sizes take longer. The draws of
+// with_shapes() are as they were.
+inline std::shared_ptr<Scenario> with_molds(const Scenario& scenario, std::uint64_t seed) {
+  Stream random(seed, "molds");
+  auto workload = std::make_shared<Workload>(*scenario.workload);
+  for (std::size_t w = 0; w < workload->size(); ++w) {
+    Work& work = workload->works[w];
+    if (work.kind != WorkKind::job || work.extra == kNone || random.below(4) == 0) continue;
+    Shape& shape = workload->extras[work.extra].shape;
+    std::int32_t& own = shape.nodes > 0 ? shape.nodes : work.cores;
+    own = 1 + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(own)));
+    auto sizes = std::make_shared<Sizes>();
+    sizes->allowed.push_back(own);
+    do {
+      sizes->allowed.push_back(sizes->allowed.back() + 1 + static_cast<std::int32_t>(random.below(3)));
+    } while (random.below(3) > 0);
+    const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
+    if (!listed && random.below(5) > 0) {
+      for (const std::int32_t size : sizes->allowed) {
+        const double share = std::pow(static_cast<double>(own) / size, 1.5 * random.unit() - 0.2);
+        sizes->amounts.push_back(work.amount * share);
+        sizes->estimates.push_back(work.estimate * share);
+      }
+      sizes->amounts.front() = work.amount;
+      sizes->estimates.front() = work.estimate;
+      if (random.below(4) == 0) sizes->estimates.clear();
+    }
+    shape.sizes = std::move(sizes);
+  }
+  auto made = std::make_shared<Scenario>(scenario);
+  made->workload = std::move(workload);
+  made->check();
+  return made;
+}
+
 // Some jobs run inside of reservations of the scenario.
 inline std::shared_ptr<Scenario> with_inside(const Scenario& scenario, std::uint64_t seed) {
   Stream random(seed, "inside");
@@ -156,6 +193,30 @@ inline std::shared_ptr<Scenario> with_inside(const Scenario& scenario, std::uint
     }
     workload->extras[work.extra].shape.reservation = reservations[random.below(reservations.size())];
   }
+  made->workload = std::move(workload);
+  made->check();
+  return made;
+}
+
+// The same with all moldable jobs in one size: the least, or the most that the platform has.
+inline std::shared_ptr<Scenario> in_one_size(const Scenario& scenario, bool most) {
+  auto workload = std::make_shared<Workload>(*scenario.workload);
+  for (std::size_t w = 0; w < workload->size(); ++w) {
+    const Sizes* known = scenario.workload->sizes_of(WorkId(w));
+    if (known == nullptr) continue;
+    Work& work = workload->works[w];
+    WorkExtra extra = workload->extras[work.extra];
+    const auto possible = model::possible_sizes(*scenario.workload, *scenario.platform, WorkId(w));
+    const std::int32_t size = most && !possible.empty() ? possible.back() : known->allowed.front();
+    const std::size_t place = known->place_of(size);
+    (extra.shape.nodes > 0 ? extra.shape.nodes : work.cores) = size;
+    if (!known->amounts.empty()) work.amount = known->amounts[place];
+    if (!known->estimates.empty()) work.estimate = known->estimates[place];
+    extra.shape.sizes = nullptr;
+    work.extra = static_cast<std::uint32_t>(workload->extras.size());
+    workload->extras.push_back(std::move(extra));
+  }
+  auto made = std::make_shared<Scenario>(scenario);
   made->workload = std::move(workload);
   made->check();
   return made;

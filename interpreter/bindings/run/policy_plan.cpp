@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
@@ -142,6 +144,28 @@ void check_whole(const Sim& sim, WorkId work, std::string_view word) {
          sim.view().workload().name_of(work), name_of(kind));
 }
 
+// The size that is asked for; none if the script leaves it open.
+std::optional<std::int32_t> size_of_plan(const Fields& fields, const Sim& sim, WorkId work) {
+  if (!fields.has(plan_fields::kPlanSize)) return std::nullopt;
+  const auto size = static_cast<std::int32_t>(fields.integer(plan_fields::kPlanSize));
+  const Sizes* sizes = sim.view().workload().sizes_of(work);
+  if (sizes == nullptr)
+    fields.fail(plan_fields::kPlanSize, "size = {}, but {} has only one size", size,
+                sim.view().workload().name_of(work));
+  if (sizes->place_of(size) == sizes->allowed.size())
+    fields.fail(plan_fields::kPlanSize, "{} is no size of {}, which has {} of them, from {} to {}", size,
+                sim.view().workload().name_of(work), sizes->allowed.size(), sizes->allowed.front(),
+                sizes->allowed.back());
+  return size;
+}
+
+// The placement of place(sized) that ends first, or that of the size that is asked for.
+template <class Place>
+batch::Placement place_sized(const Sim& sim, WorkId work, std::optional<std::int32_t> size, Place place) {
+  if (size) return place(batch::Sized(work, *size));
+  return batch::place_molded(sim, work, batch::Mold::earliest, place);
+}
+
 // sim:allocate(work [, { host = "best_fit", among = { } }]) -> where the rule would start it now, or nil
 int allocate(lua_State* L) {
   return guard(L, [&] {
@@ -150,8 +174,10 @@ int allocate(lua_State* L) {
     check_whole(sim, work, "allocate");
     batch::HostRule rule = batch::HostChoice::fastest;
     std::vector<std::int32_t> limits;
+    std::optional<std::int32_t> size;
     if (!lua_isnoneornil(L, 3)) {
       const Fields fields(L, 3, {"allocate"}, plan_fields::kAllocate);
+      size = size_of_plan(fields, sim, work);
       rule = rule_of(fields, 1);
       if (fields.push(plan_fields::kAmong)) {
         limits.resize(sim.view().hosts().size());
@@ -163,7 +189,10 @@ int allocate(lua_State* L) {
     batch::Plan plan;
     plan.reset(sim);
     batch::Placement found;
-    if (sim.waits(work)) found = plan.place(sim, work, sim.now(), rule, true, {.cores = limits});
+    if (sim.waits(work))
+      found = place_sized(sim, work, size, [&](const batch::Sized& sized) {
+        return plan.place(sim, sized, sim.now(), rule, true, {.cores = limits});
+      });
     if (found.valid())
       push_shares(L, sim, work, found.shares);
     else
@@ -249,7 +278,8 @@ void set_demand(lua_State* L, const Platform& platform, const Demand& demand) {
     set("licences", platform.licences()[item.what].name, item.count);
 }
 
-// sim:shape(work) -> { nodes =, cores =, exclusive =, same = } or { processes =, per_node =, ... }
+// sim:shape(work) -> { nodes =, cores =, exclusive =, same = } or { processes =, per_node =, ... }; of a moldable job
+// with the least size, and all as `sizes`
 int shape_of_work(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const Workload& workload = sim.view().workload();
@@ -266,6 +296,15 @@ int shape_of_work(lua_State* L) {
     } else {
       set_number("processes", workload[work].cores);
       if (shape.per_node < Shape::kMost) set_number("per_node", shape.per_node);
+    }
+    if (shape.sizes != nullptr) {
+      const std::vector<std::int32_t>& sizes = shape.sizes->allowed;
+      lua_createtable(L, static_cast<int>(sizes.size()), 0);
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        lua_pushinteger(L, sizes[i]);
+        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+      }
+      lua_setfield(L, -2, "sizes");
     }
     lua_pushboolean(L, shape.exclusive ? 1 : 0);
     lua_setfield(L, -2, "exclusive");
@@ -380,14 +419,18 @@ int earliest(lua_State* L) {
     check_whole(sim, work, "earliest");
     batch::HostRule rule = batch::HostChoice::fastest;
     Time from = sim.now();
+    std::optional<std::int32_t> size;
     if (!lua_isnoneornil(L, 3)) {
       const Fields fields(L, 3, {"earliest"}, plan_fields::kEarliest);
       plan.view.push(L);
       rule = rule_of(fields, lua_gettop(L));
       lua_pop(L, 1);
       from = std::max(from, fields.number(plan_fields::kFrom, from));
+      size = size_of_plan(fields, sim, work);
     }
-    const batch::Placement found = plan.plan.earliest(sim, work, from, rule, true);
+    const batch::Placement found = place_sized(sim, work, size, [&](const batch::Sized& sized) {
+      return plan.plan.earliest(sim, sized, from, rule, true);
+    });
     lua_pushnumber(L, found.start);
     push_shares(L, sim, work, found.shares);
     lua_pushnumber(L, found.end);

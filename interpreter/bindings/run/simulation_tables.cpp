@@ -32,6 +32,18 @@ std::vector<std::vector<std::string>> places(const Simulation& simulation) {
   return hosts;
 }
 
+// The cores that moldable jobs have now; 0 = it has none, or is another work.
+std::vector<std::int32_t> molded_cores(const Simulation& simulation) {
+  const View& view = simulation.view();
+  const std::size_t first = view.works().first();
+  std::vector<std::int32_t> cores(view.works().size() - first);
+  for (std::size_t h = 0; h < view.hosts().size(); ++h)
+    for (const ActivityId id : simulation.sim().running_on(HostId(h)))
+      if (const auto activity = simulation.sim().activity(id); activity && activity->piece.mold > 0)
+        cores[activity->work.index - first] = activity->cores;
+  return cores;
+}
+
 Cell joined(const std::vector<std::string>& names) {
   if (names.empty()) return {};
   return fmt::format("{}", fmt::join(names, ", "));
@@ -69,14 +81,17 @@ int work_table(lua_State* L) {
     const Simulation& simulation = seen(simulation_at(L));
     const View& view = simulation.view();
     const auto hosts = places(simulation);
+    const auto molded = molded_cores(simulation);
     Table table{{"name", "kind", "state", "arrival", "cores", "hosts"}, {}};
     const std::size_t first = view.works().first();
     for (std::size_t w = first; w < view.works().size(); ++w) {
       if (view.works()[w].state == WorkState::future) continue;
       const Work& work = view.workload()[WorkId(w)];
-      table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)),
-                            std::string(name_of(view.works()[w].state)), work.arrival,
-                            double(view.workload().width_of(WorkId(w))), joined(hosts[w - first])});
+      table.rows.push_back(
+          {view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)),
+           std::string(name_of(view.works()[w].state)), work.arrival,
+           molded[w - first] > 0 ? double(molded[w - first]) : double(view.workload().width_of(WorkId(w))),
+           joined(hosts[w - first])});
     }
     push_table(L, table);
     return 1;

@@ -147,8 +147,10 @@ inline constexpr FieldRow kAmong =
     other_field("among", "a list of the hosts that count (all)").of_type("(integer|string)[]");
 inline constexpr FieldRow kFrom =
     number_field("from", Dimension::seconds, kNotNegative, {}, "not before then, s (now)");
-inline constexpr FieldRow kAllocate[] = {kHost, kAmong};
-inline constexpr FieldRow kEarliest[] = {kHost, kFrom};
+inline constexpr FieldRow kPlanSize = whole_field(
+    "size", {1, 1'000'000'000}, {}, "of a moldable job: so many hosts, or processes (that which ends first)");
+inline constexpr FieldRow kAllocate[] = {kHost, kAmong, kPlanSize};
+inline constexpr FieldRow kEarliest[] = {kHost, kFrom, kPlanSize};
 
 }  // namespace plan_fields
 

@@ -53,12 +53,35 @@ inline constexpr FieldRow kTask[] = {kName,   kTime,   kOps,     kTimes,    kEst
 inline constexpr std::int64_t kMostCores = 100'000'000;
 inline constexpr FieldRow kCores =
     whole_field("cores", {1, kMostCores}, 1, "that it takes of each of its hosts ({default})");
-inline constexpr FieldRow kNodes = whole_field(
-    "nodes", {1, kMostCores}, 1, "so many different hosts, on which it runs at the same time ({default})");
-inline constexpr FieldRow kProcesses = whole_field(
-    "processes", {1, kMostCores}, {}, "in place of nodes and cores: so many cores in all, on any hosts");
+inline constexpr FieldRow kNodes =
+    whole_field(
+        "nodes", {1, kMostCores}, 1,
+        "so many different hosts, on which it runs at the same time ({default}); of a moldable job a list "
+        "of sizes, or { least =, most = }")
+        .of_type("integer|integer[]|table<string, integer>");
+inline constexpr FieldRow kProcesses =
+    whole_field("processes", {1, kMostCores}, {},
+                "in place of nodes and cores: so many cores in all, on any hosts; or sizes, as of nodes")
+        .of_type("integer|integer[]|table<string, integer>");
 inline constexpr FieldRow kPerNode = whole_field(
     "per_node", {1, kMostCores}, {}, "beside processes: cores of each host at most (as many as it has)");
+// Run times, which may depend on the size.
+inline constexpr FieldRow kJobTime =
+    number_field(
+        "time", Dimension::seconds, kNotNegative, {},
+        "run time in s on any host, or by architecture { athlon = 30, epyc = 10 }; of a moldable job "
+        "also a speed-up, or time(nodes, cores)")
+        .of_type(
+            "number|string|table<string, number|string>|speed-up|"
+            "fun(nodes: integer, cores: integer): number");
+inline constexpr FieldRow kJobOps =
+    number_field("ops", Dimension::operations, kNotNegative, {},
+                 "operations of each core: the time is ops / speed of the host; of a moldable job also a "
+                 "speed-up, or ops(nodes, cores)")
+        .of_type("number|string|speed-up|fun(nodes: integer, cores: integer): number");
+inline constexpr FieldRow kJobEstimate =
+    other_field("estimate", kEstimate.meaning)
+        .of_type("number|string|table|speed-up|fun(nodes: integer, cores: integer): number");
 inline constexpr FieldRow kExclusive =
     flag_field("exclusive", false, "true: nothing else runs on its hosts meanwhile ({default})");
 inline constexpr FieldRow kSame =
@@ -99,7 +122,7 @@ inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
 inline constexpr FieldRow kJob[] = {
-    kName,     kTime,          kOps,      kTimes,     kEstimate,      kArrival,   kNodes,
+    kName,     kJobTime,       kJobOps,   kTimes,     kJobEstimate,   kArrival,   kNodes,
     kCores,    kProcesses,     kPerNode,  kExclusive, kSame,          kOnly,      kLimit,
     kGrace,    kCheckpoint,    kInside,   kMemory,    kMemoryPerCore, kResources, kResourcesPerCore,
     kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline};
@@ -152,47 +175,16 @@ inline constexpr FieldRow kReservation[] = {
     kPriority, kUser};
 
 // A record whose fields tell its kind.
-inline constexpr FieldRow kAnyKind[] = {kName,
-                                        kTime,
-                                        kOps,
-                                        kTimes,
-                                        kEstimate,
-                                        kArrival,
-                                        kInputs,
-                                        kOutput,
-                                        kOutputs,
-                                        kPriority,
-                                        kUser,
-                                        kDeadline,
-                                        kNodes,
-                                        kCores,
-                                        kProcesses,
-                                        kPerNode,
-                                        kExclusive,
-                                        kSame,
-                                        kOnly,
-                                        kLimit,
-                                        kGrace,
-                                        kCheckpoint,
-                                        kInside,
-                                        kMemory,
-                                        kMemoryPerCore,
-                                        kResources,
-                                        kResourcesPerCore,
-                                        kLicences,
-                                        kMemoryTraffic,
-                                        kPoints,
-                                        kRuns,
-                                        kTrials,
-                                        kWeights,
-                                        kNoise,
-                                        kSize,
-                                        kBytes,
-                                        kBytesEstimate,
-                                        kHosts,
-                                        kFrom,
-                                        kTo,
-                                        kIoRatio};
+inline constexpr FieldRow kAnyKind[] = {
+    kName,      kJobTime,          kJobOps,   kTimes,         kJobEstimate,
+    kArrival,   kInputs,           kOutput,   kOutputs,       kPriority,
+    kUser,      kDeadline,         kNodes,    kCores,         kProcesses,
+    kPerNode,   kExclusive,        kSame,     kOnly,          kLimit,
+    kGrace,     kCheckpoint,       kInside,   kMemory,        kMemoryPerCore,
+    kResources, kResourcesPerCore, kLicences, kMemoryTraffic, kPoints,
+    kRuns,      kTrials,           kWeights,  kNoise,         kSize,
+    kBytes,     kBytesEstimate,    kHosts,    kFrom,          kTo,
+    kIoRatio};
 
 }  // namespace work_fields
 

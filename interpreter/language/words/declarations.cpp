@@ -4,6 +4,7 @@
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/language/fields/readers.h"
 #include "interpreter/language/fields/runs.h"
+#include "interpreter/language/fields/speedups.h"
 #include "interpreter/language/fields/work.h"
 #include "interpreter/language/words/families.h"
 #include "interpreter/language/words/types.h"
@@ -73,6 +74,40 @@ print(#w))"}},
      {.returns = "workload",
       .given = types::kRecord,
       .example = R"(print(workload.jobs { { time = "2 h", estimate = "3 h", cores = 4, user = "ada" } }))"}},
+    {"",
+     "speedup",
+     "speedup.amdahl { time = \"10 h\", serial = 0.05 }",
+     "the run time of a moldable job by its size, as a value",
+     {},
+     {.example = R"(local s = speedup.amdahl { time = "10 h", serial = 0.05 }
+print(s:at(1), s:at(16))
+print(workload.jobs { { nodes = { 1, 4, 16 }, time = s } }))"}},
+    {"speedup",
+     "amdahl",
+     "speedup.amdahl { time =, serial = }",
+     "time / S(n) on n cores, S(n) = 1 / (serial + (1 - serial) / n) (Amdahl 1967)",
+     speedup_fields::kAmdahl,
+     {.returns = "speed-up"}},
+    {"speedup",
+     "downey",
+     "speedup.downey { time =, parallelism =, sigma = }",
+     "time / S(n) on n cores, S(n) by the average parallelism and how it varies (Downey 1997)",
+     speedup_fields::kDowney,
+     {.returns = "speed-up"}},
+    {"speedup",
+     "table",
+     "speedup.table { [1] = 100, [2] = 60 }",
+     "times by size: nodes, or processes",
+     {},
+     {.returns = "speed-up",
+      .given = "times: table<integer, number|string>",
+      .fails = "the table is empty, a size is no whole number >= 1, or a time not positive and finite"}},
+    {"speed-up",
+     "at",
+     "s:at(cores)",
+     "how much faster than on one core; of a table, how much faster in that size than in its least",
+     {},
+     {.fails = "cores < 1, or a size that the table has not"}},
     {"workload",
      "sweeps",
      "workload.sweeps { record, ... } or (n, function(i, rng) ... end)",

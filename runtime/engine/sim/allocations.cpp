@@ -44,11 +44,19 @@ std::string Sim::misfit_of(WorkId work, std::span<const Share> shares) const {
                          shape.same == Together::cluster ? "cluster" : "switch");
     cores += share.cores;
   }
+  if (shape.sizes != nullptr) return misfit_of_size(shape, shape.nodes > 0 ? std::ssize(shares) : cores);
   if (shape.nodes > 0 && shares.size() != static_cast<std::size_t>(shape.nodes))
     return fmt::format("it takes {} host{}, not {}", shape.nodes, shape.nodes == 1 ? "" : "s", shares.size());
   if (shape.nodes == 0 && cores != declared.cores)
     return fmt::format("it takes {} cores in all, not {}", declared.cores, cores);
   return {};
+}
+
+std::string Sim::misfit_of_size(const Shape& shape, std::int64_t size) {
+  const std::vector<std::int32_t>& allowed = shape.sizes->allowed;
+  if (std::ranges::binary_search(allowed, size)) return {};
+  return fmt::format("it takes {} {}, not {}", one_of(allowed), shape.nodes > 0 ? "hosts" : "cores in all",
+                     size);
 }
 
 bool Sim::is_apart(Together same, HostId a, HostId b) const {
@@ -228,7 +236,7 @@ void Sim::begin_allocated(std::uint32_t slot) {
   Activity& activity = state_.activities[slot];
   PERIGEE_ASSERT(activity.allocation == place, "the allocation of a job has moved");
   Allocation& allocation = state_.activities.allocation_of(activity);
-  activity.amount = fill_in_paces(work, allocation);
+  activity.amount = fill_in_paces(piece_on(work, allocation), allocation);
   activity.left = activity.amount;
   const Seconds fixed = allocation.setup + go_on_from_dump(slot);
   activity.since = state_.now + fixed;
@@ -249,12 +257,19 @@ void Sim::begin_allocated(std::uint32_t slot) {
   if (comparing_) expect_end(slot);
 }
 
+Piece Sim::piece_on(WorkId work, const Allocation& allocation) const {
+  if (state_.workload->sizes_of(work) == nullptr) return {work, 0, 1};
+  std::vector<Share> shares;
+  for (const Allocation::Part& part : allocation.parts) shares.push_back(part.share);
+  return state_.workload->piece_on(work, shares);
+}
+
 // The dedicated time of the job on these hosts, +inf if one of them cannot run it.
-Seconds Sim::fill_in_paces(WorkId work, Allocation& allocation) const {
+Seconds Sim::fill_in_paces(const Piece& whole, Allocation& allocation) const {
   Seconds longest = 0;
   allocation.setup = 0;
   for (Allocation::Part& part : allocation.parts) {
-    part.pace = true_amount({work, 0, 1}, part.share.host);
+    part.pace = true_amount(whole, part.share.host);
     longest = std::max(longest, part.pace);
     allocation.setup = std::max(allocation.setup, (*state_.platform)[part.share.host].setup);
   }
@@ -329,9 +344,14 @@ Seconds Sim::computed(const Allocation& allocation, Seconds left, Time from, Tim
 }
 
 Time Sim::true_end(WorkId work, std::span<const Share> shares, Time start) const {
-  if (state_.workload->shape_of(work) == nullptr) return true_end({work, 0, 1}, shares.front().host, start);
+  return true_end(state_.workload->piece_on(work, shares), shares, start);
+}
+
+Time Sim::true_end(const Piece& whole, std::span<const Share> shares, Time start) const {
+  const WorkId work = whole.work;
+  if (state_.workload->shape_of(work) == nullptr) return true_end(whole, shares.front().host, start);
   Allocation allocation = make_allocation(shares);
-  const Seconds amount = fill_in_paces(work, allocation);
+  const Seconds amount = fill_in_paces(whole, allocation);
   const Checkpoint* declared = state_.workload->checkpoint_of(work);
   if (declared == nullptr) return computed_by(amount, allocation, work, start + allocation.setup);
   const DumpsView dumps = dumps_of(work, shares);

@@ -25,6 +25,7 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
     view.cores = 0;
     for (const Allocation::Part& part : state_.activities.allocation_of(a).parts)
       view.cores += part.share.cores;
+    view.piece.mold = piece_on(a.work, state_.activities.allocation_of(a)).mold;
   }
   view.started = a.started;
   return view;

@@ -21,6 +21,9 @@ std::string field_of(const Demand& demand, const Platform& platform) {
 
 // The field by which the job has a Shape.
 std::string field_of(const Shape& shape, std::int32_t cores, const Platform& platform) {
+  if (shape.sizes != nullptr)
+    return fmt::format("{} of {} to {}", shape.nodes > 0 ? "'nodes'" : "'processes'",
+                       shape.sizes->allowed.front(), shape.sizes->allowed.back());
   if (shape.nodes == 1 && shape.reservation.valid()) return "'reservation'";
   if (shape.nodes == 1 && shape.demand != nullptr) return field_of(*shape.demand, platform);
   if (shape.nodes == 1 && !shape.exclusive && shape.only == nullptr) return "'checkpoint'";

@@ -1,4 +1,6 @@
 // Activities: their pieces, files and resources.
+#include <numeric>
+
 #include "runtime/results/validator/check.h"
 
 namespace perigee::validation {
@@ -444,10 +446,28 @@ void Check::check_shape(const Act& act) {
     if (shape.same == Together::network_switch && platform_.switch_of(host) != platform_.switch_of(first))
       wrong(fmt::format("hosts '{}' and '{}' are at different switches", platform_[first].name, name));
   }
+  if (shape.sizes != nullptr) {
+    if (!place_of_size(act))
+      wrong(fmt::format("it has {} {}, which is none of its sizes",
+                        shape.nodes > 0 ? std::ssize(act.on) : cores, shape.nodes > 0 ? "hosts" : "cores"));
+    return;
+  }
   if (shape.nodes > 0 && act.on.size() != static_cast<std::size_t>(shape.nodes))
     wrong(fmt::format("it has {} hosts, the job asks for {}", act.on.size(), shape.nodes));
   if (shape.nodes == 0 && cores != wanted)
     wrong(fmt::format("it has {} cores, the job asks for {}", cores, wanted));
+}
+
+// Which of its sizes a moldable job has; none if it has another one, or only one.
+std::optional<std::size_t> Check::place_of_size(const Act& act) const {
+  const Shape& shape = *workload_.shape_of(act.work);
+  if (shape.sizes == nullptr) return std::nullopt;
+  std::int64_t size = std::ssize(act.on);
+  if (shape.nodes == 0) size = std::accumulate(act.cores_of.begin(), act.cores_of.end(), std::int64_t{0});
+  const std::vector<std::int32_t>& allowed = shape.sizes->allowed;
+  for (std::size_t i = 0; i < allowed.size(); ++i)
+    if (allowed[i] == size) return i;
+  return std::nullopt;
 }
 
 void Check::check_chunks(const Act& act, HostId host) {

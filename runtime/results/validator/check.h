@@ -277,6 +277,7 @@ class Check {
   void take_host(std::size_t a, HostId id, std::int32_t cores);
   bool is_alone(const Act& act) const;  // whether its job shares its hosts with nobody
   void check_shape(const Act& act);
+  std::optional<std::size_t> place_of_size(const Act& act) const;
   Seconds time_on(const Act& act, std::size_t place) const;  // of a job, on that host of `on`
   void take_link(std::size_t a, LinkId id);
   WorkId reservation_of(const Act& act) const;  // inside of which its job runs; invalid: of none

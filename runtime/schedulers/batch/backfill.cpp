@@ -20,6 +20,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/reservations.h"
@@ -40,6 +41,7 @@ struct BackfillSettings {
   Ranking ranking = Ranking::arrival;
   ClonePtr<Rule> priority = {};  // a function, in place of the ranking
   HostRule host = HostChoice::fastest;
+  Mold mold = kDefaultMold;
   std::size_t reserve = kAll, depth = kAll, main_depth = kAll, max_start = kAll, max_user = kAll;
   Seconds min_age = 0, window = kNever, interval = 0, resolution = 0;
   bool licences = true;
@@ -106,6 +108,7 @@ class Backfill final : public PolicyOf<Backfill> {
       out.works.candidates.push_back(std::move(candidate));
       if (item.work == work) break;  // those behind it have no say
     }
+    note_sizes(sim, work, settings_.mold, out);
     list_idle_hosts(sim, work, out);
   }
 
@@ -180,11 +183,11 @@ class Backfill final : public PolicyOf<Backfill> {
       case Ranking::arrival:
         return 0;
       case Ranking::shortest:
-        return length_of(sim, work);
+        return length_of(sim, work, settings_.mold);
       case Ranking::smallest:
-        return static_cast<double>(sim.view().workload().width_of(work));
+        return static_cast<double>(width_of(sim, work, settings_.mold));
       case Ranking::largest:
-        return -static_cast<double>(sim.view().workload().width_of(work));
+        return -static_cast<double>(width_of(sim, work, settings_.mold));
     }
     return 0;
   }
@@ -233,8 +236,9 @@ class Backfill final : public PolicyOf<Backfill> {
     for (Item& item : list_) {
       if (started == settings_.main_depth) break;
       if (!std::exchange(planned, true)) plan_.reset(sim);
-      const Placement found = plan_.place(sim, item.work, sim.now(), settings_.host, true);
-      if (!found.valid() || !sim.fits(item.work, found.shares)) {
+      const Placement found =
+          may_wait(sim, item.work) ? place_ahead(sim, item.work) : place_now(sim, item.work, false);
+      if (!is_start(sim, item.work, found)) {
         blocked_ = item.work;
         break;
       }
@@ -243,6 +247,43 @@ class Backfill final : public PolicyOf<Backfill> {
       ++started;
     }
     list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(started));
+  }
+
+  // Functions may treat works differently that ask for the same.
+  bool has_bounds() const { return !settings_.priority && !settings_.host.is_function(); }
+
+  // Of the sizes that may start now, that which ends first. `bounded`: within the pass.
+  Placement place_now(Sim& sim, WorkId work, bool bounded) const {
+    return place_molded(sim, work, settings_.mold, [&](const Sized& sized) {
+      if (bounded && bounds_.no_place_before(sim, sized) > sim.now()) return Placement{};
+      return plan_.place(sim, sized, sim.now(), settings_.host, true);
+    });
+  }
+  Placement place_ahead(Sim& sim, WorkId work) const {
+    Plan ahead;
+    ahead.reset(sim, running_);
+    return place_first(sim, work, settings_.mold, ahead, settings_.host);
+  }
+  // A moldable job may wait for hosts although it could start now in another size.
+  bool may_wait(const Sim& sim, WorkId work) const {
+    return settings_.mold == Mold::earliest && is_moldable(sim.view(), work);
+  }
+
+  // The earliest placement in the plan of the pass, now on what is really idle, in the size that ends first.
+  Placement place_next(Sim& sim, WorkId work) {
+    const Time now = sim.now();
+    const bool bounded = has_bounds();
+    const auto place = [&](const Sized& sized) {
+      const Time bound = bounded ? bounds_.no_place_before(sim, sized) : 0;
+      Placement found;
+      if (!(bound > now)) found = plan_.place(sim, sized, now, settings_.host, true);
+      if (!found.valid() && bound < kNever)
+        found = plan_.earliest(sim, sized, std::max(now, bound), settings_.host);
+      bounds_.remember(sim, sized, found, bound);
+      return found;
+    };
+    return place_molded(sim, work, settings_.mold, place,
+                        [&](const Sized& sized) { return bounded ? bounds_.no_end_before(sim, sized) : 0; });
   }
 
   void pass(Sim& sim) {
@@ -267,24 +308,19 @@ class Backfill final : public PolicyOf<Backfill> {
       item.fate = Fate::unlicensed;
       if (!settings_.licences && lacks_licences(view, item.work)) continue;
       item.fate = Fate::unknown;
-      // Functions may treat works differently that ask for the same.
-      const bool by_function = settings_.priority || settings_.host.is_function();
-      const Time bound = by_function ? 0 : bounds_.no_place_before(sim, item.work);
-      if (!(bound > now)) item.where = plan_.place(sim, item.work, now, settings_.host, true);
-      if (item.where.valid() && started < settings_.max_start && sim.fits(item.work, item.where.shares)) {
+      const bool may_be_promised = promised < settings_.reserve;
+      item.where = may_be_promised ? place_next(sim, item.work) : place_now(sim, item.work, has_bounds());
+      if (started < settings_.max_start && is_start(sim, item.work, item.where)) {
         const Time end = running_.start(sim, item.work, item.where.shares);
         plan_.start(view, item.work, item.where.shares, rounded_up(end));
         item.work = {};
         ++started;
         continue;
       }
-      if (promised >= settings_.reserve) {
+      if (!may_be_promised) {
         item.fate = Fate::unpromised;
         continue;
       }
-      if (!item.where.valid() && bound < kNever)
-        item.where = plan_.earliest(sim, item.work, std::max(now, bound), settings_.host);
-      bounds_.remember(sim, item.work, item.where, bound);
       item.fate = fate_of(now, item);
       if (item.fate != Fate::promised) continue;
       ++promised;
@@ -484,7 +520,8 @@ std::vector<Parameter> backfill_parameters() {
            .type = ParameterType::boolean,
            .summary =
                "false: who lacks a licence now is passed over; true: they are planned (true; slurm: false)"}),
-      host_parameter()};
+      host_parameter(),
+      mold_parameter()};
 }
 
 }  // namespace
@@ -500,6 +537,7 @@ Entry backfill() {
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const PresetReader read(given);
     BackfillSettings settings{.host = host_rule(given),
+                              .mold = mold_rule(given),
                               .reserve = read.count("reserve", kAll),
                               .depth = read.count("depth", 500),
                               .main_depth = read.count("main_depth", 100),

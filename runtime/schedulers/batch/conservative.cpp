@@ -433,23 +433,31 @@ Entry conservative() {
   entry.ties = "order of arrival, then of input; the fastest host, then the lowest";
   entry.parameters = {
       host_parameter(),
+      mold_parameter(),
       {.name = "promise",
        .type = ParameterType::choice,
        .summary = "promises are of hosts, or of so many of equal hosts, where every job takes whole hosts",
        .fallback = std::string("host"),
        .choices = {"host", "count"}}};
   entry.check = [](const Arguments& given) {
-    if (given.choice("promise") == "count" && !given.is_default("host"))
+    if (given.choice("promise") != "count") return;
+    if (!given.is_default("host"))
       fail(
           "bad_parameter",
           "conservative: host is given beside promise = \"count\", which promises no hosts; leave one of them out");
+    if (!given.is_default("mold"))
+      fail(
+          "bad_parameter",
+          "conservative: mold is given beside promise = \"count\", which takes no moldable jobs; leave one of them out");
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     if (given.choice("promise") == "count") return conservative_by_count();
     HostRule rule = host_rule(given);
+    const Mold mold = mold_rule(given);
     if (rule.is_function() || rule.choice != HostChoice::fastest)
-      return conservative_over_hosts(std::move(rule));
-    return std::make_unique<ByShape>(std::make_unique<Conservative>(), conservative_over_hosts(rule.choice));
+      return conservative_over_hosts(std::move(rule), mold);
+    return std::make_unique<ByShape>(std::make_unique<Conservative>(),
+                                     conservative_over_hosts(rule.choice, mold));
   };
   return entry;
 }

@@ -57,6 +57,12 @@ void check_countable(const View& view, WorkId work) {
         "policy 'conservative': promise = \"count\" takes no reservations, but {} is one; use promise = \"host\"",
         view.workload().name_of(work));
   const CountedShape job(view, work);
+  if (job.shape.sizes != nullptr)
+    fail(
+        "not_countable",
+        "policy 'conservative': promise = \"count\" needs jobs of one size, but {} is moldable; use promise = "
+        "\"host\"",
+        view.workload().name_of(work));
   if (job.shape.demand != nullptr && !job.shape.demand->licences.empty())
     fail(
         "not_countable",

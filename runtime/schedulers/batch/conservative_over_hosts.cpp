@@ -12,6 +12,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
@@ -23,7 +24,7 @@ namespace {
 
 class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
  public:
-  explicit ConservativeOverHosts(HostRule rule) : rule_(std::move(rule)) {}
+  ConservativeOverHosts(HostRule rule, Mold mold) : rule_(std::move(rule)), mold_(mold) {}
 
   void begin(Sim& sim) override {
     reservations_.begin(sim);
@@ -52,6 +53,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
       return fmt::format("is promised {} at {} s", text_of(view, each.where.shares),
                          format_number(each.where.start));
     });
+    note_sizes(sim, work, mold_, out);
     list_idle_hosts(sim, work, out);
   }
 
@@ -80,10 +82,17 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   }
 
   Promise promise(Sim& sim, WorkId work) {
-    const Time bound = rule_.is_function() ? 0 : bounds_.no_place_before(sim, work);
-    Placement made;
-    if (bound < kNever) made = plan_.earliest(sim, work, std::max(sim.now(), bound), rule_);
-    bounds_.remember(sim, work, made, bound);
+    const bool bounded = !rule_.is_function();
+    const auto place = [&](const Sized& sized) {
+      const Time bound = bounded ? bounds_.no_place_before(sim, sized) : 0;
+      Placement found;
+      if (bound < kNever) found = plan_.earliest(sim, sized, std::max(sim.now(), bound), rule_);
+      bounds_.remember(sim, sized, found, bound);
+      return found;
+    };
+    Placement made = place_molded(sim, work, mold_, place, [&](const Sized& sized) {
+      return bounded ? bounds_.no_end_before(sim, sized) : 0;
+    });
     if (made.valid()) plan_.take(sim.view(), work, made.shares, made.start, made.end);
     return {work, std::move(made)};
   }
@@ -100,6 +109,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   }
 
   HostRule rule_;
+  Mold mold_;
   Reservations reservations_;
   ArrivalQueue waiting_;
   PromiseLine<Promise> line_;
@@ -112,8 +122,8 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
 
 }  // namespace
 
-std::unique_ptr<Policy> conservative_over_hosts(HostRule rule) {
-  return std::make_unique<ConservativeOverHosts>(std::move(rule));
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold) {
+  return std::make_unique<ConservativeOverHosts>(std::move(rule), mold);
 }
 
 }  // namespace perigee::batch

@@ -19,6 +19,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/sliding.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/reservations.h"
 
@@ -78,7 +79,7 @@ class HostRoom {
 
 class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
  public:
-  explicit EasyOverHosts(HostRule rule) : rule_(std::move(rule)) {}
+  EasyOverHosts(HostRule rule, Mold mold) : rule_(std::move(rule)), mold_(mold) {}
 
   void begin(Sim& sim) override {
     reservations_.begin(sim);
@@ -119,6 +120,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       candidate.open = candidate.note.empty();
       out.works.candidates.push_back(std::move(candidate));
     }
+    note_sizes(sim, work, mold_, out);
     list_idle_hosts(sim, work, out);
   }
 
@@ -141,12 +143,14 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       }
       if (!head_.valid() && !could_run_on_those_up(sim, work)) continue;
       if (head_.valid() && !may_start(sim, work)) continue;
-      const Placement found = choose(sim, work);
+      const std::span<const std::int32_t> sizes = open_sizes(sim, work, mold_);
+      Sized wanted(work, sizes.empty() ? 0 : sizes.front());
+      const Placement found = head_.valid() ? choose(sim, work) : choose_first(sim, wanted);
       if (found.valid()) {
         start(sim, work, found);
         gone[i] = 1;
       } else if (!head_.valid()) {
-        promise(sim, work);
+        promise(sim, wanted);
       }
     }
     waiting_.erase_marked(gone);
@@ -171,11 +175,25 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     waiting_.erase_work(work);
   }
 
-  void promise(Sim& sim, WorkId head) {
+  // Where the first in line starts now. A moldable job may wait for hosts in a size that will have ended first: then
+  // `wanted` becomes that size.
+  Placement choose_first(Sim& sim, Sized& wanted) const {
+    const WorkId work = wanted.work;
+    if (mold_ != Mold::earliest || !is_moldable(sim.view(), work)) return choose(sim, work);
+    Plan plan;
+    plan.reset(sim, running_);
+    Placement found = place_first(sim, work, mold_, plan, rule_);
+    if (is_start(sim, work, found)) return found;
+    if (found.valid()) wanted.size = sim.view().workload().piece_on(work, found.shares).mold;
+    return {};
+  }
+
+  void promise(Sim& sim, const Sized& wanted) {
     const View& view = sim.view();
+    const WorkId head = wanted.work;
     head_ = head;
     started_since_ = false;
-    const FreeRoom free = first_room(sim, head);
+    const FreeRoom free = first_room(sim, wanted);
     promised_ = free.placement;
     extra_.assign(view.hosts().size(), std::numeric_limits<std::int32_t>::max());
     for (const Share& share : promised_.shares)
@@ -193,8 +211,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   };
 
   // Where `nodes` hosts have room first. Of those that have it then, it takes those where it came last.
-  FreeRoom first_nodes(Sim& sim, WorkId head, const Shape& shape) {
+  FreeRoom first_nodes(Sim& sim, const Sized& wanted_head, const Shape& shape) {
     const View& view = sim.view();
+    const WorkId head = wanted_head.work;
     const Time now = sim.now();
     struct Freed {
       Time at;
@@ -257,23 +276,24 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       shares.push_back({HostId(each.host), view.workload()[head].cores});
     std::ranges::sort(shares, {}, &Share::host);
     found.placement.start = at;
-    found.placement.end = expected_end(sim, head, shares, at);
+    found.placement.end = expected_end(sim, wanted_head, shares, at);
     return found;
   }
 
   // The earliest placement of the head, while nothing is promised to others. Cores then only become free, so that jobs
   // on any hosts fit for good as soon as they fit.
-  FreeRoom first_room(Sim& sim, WorkId head) {
+  FreeRoom first_room(Sim& sim, const Sized& wanted_head) {
     const View& view = sim.view();
-    const Shape* shape = view.workload().shape_of(head);
-    if (!sim.has_windows() && shape != nullptr && shape->nodes > 1 && shape->demand == nullptr &&
-        shape->same == Together::anywhere && view.workload()[head].form != TimeForm::by_host &&
+    const WorkId head = wanted_head.work;
+    const Shape shape = shape_of(view, wanted_head);
+    if (!sim.has_windows() && shape.nodes > 1 && shape.demand == nullptr &&
+        shape.same == Together::anywhere && view.workload()[head].form != TimeForm::by_host &&
         view.workload()[head].form != TimeForm::by_architecture)
-      return first_nodes(sim, head, *shape);
+      return first_nodes(sim, wanted_head, shape);
     FreeRoom found;
     Plan plan;
     plan.reset(sim, running_);
-    found.placement = plan.earliest(sim, head, sim.now(), HostChoice::first, false, true);
+    found.placement = plan.earliest(sim, wanted_head, sim.now(), HostChoice::first, false, true);
     found.idle.resize(view.hosts().size());
     for (const Share& share : found.placement.shares)
       found.idle[share.host.index] = plan.idle(share.host, found.placement.start, found.placement.start);
@@ -317,7 +337,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const bool by_host = sim.view().workload()[work].form == TimeForm::by_host;
     for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
       if (by_host || stands_for_others_[h] != 0)
-        known = std::min(known, sim.estimate().duration(sim, {work, 0, 1}, HostId(h)));
+        for (const std::int32_t size : open_sizes(sim, work, mold_))
+          known = std::min(known, sim.estimate().duration(sim, {work, 0, 1, size}, HostId(h)));
     return known;
   }
 
@@ -337,12 +358,16 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     }
   }
 
-  // Where the work would start now without delaying the head.
+  // Where the work would start now without delaying the head, in the size that ends first.
   Placement choose(Sim& sim, WorkId work) const {
-    Placement found = idle_.place(sim, work, sim.now(), rule_, true);
+    return place_molded(sim, work, mold_, [&](const Sized& sized) { return choose_in_size(sim, sized); });
+  }
+  Placement choose_in_size(Sim& sim, const Sized& sized) const {
+    const WorkId work = sized.work;
+    Placement found = idle_.place(sim, sized, sim.now(), rule_, true);
     if (!found.valid() || !head_.valid() || work == head_ || !promised_.valid()) return found;
     if (found.end <= promised_.start || is_extra(sim.view(), work, found.shares)) return found;
-    found = idle_.place(sim, work, sim.now(), rule_, true, {extra_, extra_stock_});
+    found = idle_.place(sim, sized, sim.now(), rule_, true, {extra_, extra_stock_});
     if (found.valid() && found.end > promised_.start && !has_extra_licences(sim.view(), work)) return {};
     return found;
   }
@@ -392,10 +417,14 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   bool could_run_on_those_up(Sim& sim, WorkId work) {
     if (all_up_) return true;  // what no hosts could ever run does not get here
     empty_.reset_to_empty(sim);
-    return empty_.place(sim, work, sim.now(), HostChoice::first).valid();
+    return place_molded(
+               sim, work, mold_,
+               [&](const Sized& sized) { return empty_.place(sim, sized, sim.now(), HostChoice::first); })
+        .valid();
   }
 
   HostRule rule_;
+  Mold mold_;
   Reservations reservations_;
   ArrivalQueue waiting_;
   RunningJobs running_;
@@ -414,8 +443,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
 }  // namespace
 
-std::unique_ptr<Policy> easy_over_hosts(HostRule rule) {
-  return std::make_unique<EasyOverHosts>(std::move(rule));
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold) {
+  return std::make_unique<EasyOverHosts>(std::move(rule), mold);
 }
 
 }  // namespace perigee::batch

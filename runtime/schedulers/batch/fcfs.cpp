@@ -13,8 +13,10 @@ Entry fcfs() {
                            JobOrder::first, HostChoice::fastest);
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.ties = "lowest host, order of input";
-  entry.parameters = {host_parameter()};
-  entry.make_policy = [](const Arguments& given) { return list_policy(JobOrder::first, host_rule(given)); };
+  entry.parameters = {host_parameter(), mold_parameter()};
+  entry.make_policy = [](const Arguments& given) {
+    return list_policy(JobOrder::first, host_rule(given), mold_rule(given));
+  };
   return entry;
 }
 

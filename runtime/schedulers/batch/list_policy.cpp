@@ -16,6 +16,7 @@
 #include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/reservations.h"
 
@@ -24,7 +25,7 @@ namespace {
 
 class ListPolicy final : public PolicyOf<ListPolicy> {
  public:
-  ListPolicy(JobOrder jobs, HostRule hosts) : jobs_(jobs), rule_(std::move(hosts)) {}
+  ListPolicy(JobOrder jobs, HostRule hosts, Mold mold) : jobs_(jobs), rule_(std::move(hosts)), mold_(mold) {}
 
   void begin(Sim& sim) override {
     list_.clear();
@@ -65,6 +66,11 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
                                                  : longest                ? -item.key
                                                                           : item.key});
     if (std::ranges::find(unfit_, work) != unfit_.end()) out.notes.emplace_back("no host can ever run it");
+    note_sizes(sim, work, mold_, out);
+    if (out.kind == Decision::Kind::waits && may_wait_for_size(sim, work))
+      if (const Placement found = place_ahead(sim, work); found.valid() && found.start > sim.now())
+        out.notes.push_back(fmt::format("as first in line it would wait for {} at {} s",
+                                        text_of(sim.view(), found.shares), format_number(found.start)));
     if (needs_placing(sim, work))
       list_idle_hosts(sim, work, out);
     else
@@ -114,11 +120,11 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
       case JobOrder::first:
         return 0;
       case JobOrder::shortest:
-        return length_of(sim, work);
+        return length_of(sim, work, mold_);
       case JobOrder::longest:
-        return -length_of(sim, work);
+        return -length_of(sim, work, mold_);
       case JobOrder::smallest:
-        return static_cast<double>(sim.view().workload().width_of(work));
+        return static_cast<double>(width_of(sim, work, mold_));
       case JobOrder::low_memory:
         return declared(sim.view().workload().needs_of(work).memory);
       case JobOrder::low_traffic:
@@ -160,7 +166,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   // The job that blocks the rest cannot start yet, as far as it depends on what has happened.
   bool stays_blocked(std::span<const Event> events) const {
-    return blocked_.valid() && !rule_.is_function() && list_.front().work == blocked_ &&
+    return blocked_.valid() && !rule_.is_function() && list_.front().work == blocked_ && !may_wait_ &&
            std::ranges::all_of(events, [](const Event& event) { return event.kind == EventKind::arrived; });
   }
 
@@ -172,7 +178,25 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   std::vector<Share> place(Sim& sim, WorkId work) {
     Stream* stream = rule_.choice == HostChoice::random ? &sim.stream(kStream) : nullptr;
-    return idle_.place(sim, work, sim.now(), rule_, true, {}, stream).shares;
+    const auto place_now = [&](const Sized& sized) {
+      return idle_.place(sim, sized, sim.now(), rule_, true, {}, stream);
+    };
+    may_wait_ = may_wait_for_size(sim, work);
+    if (!may_wait_) return place_molded(sim, work, mold_, place_now).shares;
+    const Placement found = place_ahead(sim, work);
+    if (!is_start(sim, work, found)) return {};
+    return place_now({work, sim.view().workload().piece_on(work, found.shares).mold}).shares;
+  }
+
+  bool may_wait_for_size(const Sim& sim, WorkId work) const {
+    return mold_ == Mold::earliest && is_moldable(sim.view(), work);
+  }
+  Placement place_ahead(Sim& sim, WorkId work) const {
+    RunningJobs running;
+    running.reset(sim);
+    Plan ahead;
+    ahead.reset(sim, running);
+    return place_first(sim, work, mold_, ahead, rule_);
   }
 
   HostId choose(Sim& sim, WorkId work) {
@@ -200,23 +224,36 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   JobOrder jobs_;
   HostRule rule_;
+  Mold mold_;
   Reservations reservations_;
   std::vector<Item> list_;  // a heap, the first in front
   std::vector<WorkId> unfit_;
   std::vector<HostId> fitting_;  // scratch, kept for its capacity
   Plan idle_;                    // while works are placed
+  bool may_wait_ = false;        // the job that was placed last, for a larger size
   WorkId blocked_;  // a job with a Shape that blocks the rest until something else than arrivals happens
 };
 
 }  // namespace
 
-Seconds length_of(Sim& sim, WorkId work) {
-  Seconds longest = -1;
-  for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) {
-    const Time end = sim.estimate().end_of(sim, Piece{work, 0, 1}, HostId(h), 0);
-    if (end < kNever) longest = std::max(longest, end);
+Seconds length_of(Sim& sim, WorkId work, Mold mold) {
+  Seconds least = kNever;
+  for (const std::int32_t size : open_sizes(sim, work, mold)) {
+    Seconds longest = -1;
+    for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) {
+      const Time end = sim.estimate().end_of(sim, Piece{work, 0, 1, size}, HostId(h), 0);
+      if (end < kNever) longest = std::max(longest, end);
+    }
+    if (longest >= 0) least = std::min(least, longest);
   }
-  return longest < 0 ? kNever : longest;
+  return least;
+}
+
+std::int64_t width_of(const Sim& sim, WorkId work, Mold mold) {
+  const Workload& workload = sim.view().workload();
+  const std::span<const std::int32_t> sizes = open_sizes(sim, work, mold);
+  if (!is_moldable(sim.view(), work) || sizes.empty()) return workload.width_of(work);
+  return std::int64_t{sizes.front()} * (workload.shape_of(work)->nodes > 0 ? workload[work].cores : 1);
 }
 
 Seconds shortest_of(Sim& sim, WorkId work) {
@@ -356,8 +393,43 @@ HostRule host_rule(const Arguments& given) {
   return host_choice(given.choice("host"));
 }
 
-std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts) {
-  return std::make_unique<ListPolicy>(jobs, std::move(hosts));
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Mold>, 3> kMolds{
+    {{"earliest", Mold::earliest}, {"least", Mold::least}, {"most", Mold::most}}};
+
+std::string_view mold_name(Mold mold) {
+  return std::ranges::find(kMolds, mold, [](const auto& each) { return each.second; })->first;
+}
+
+}  // namespace
+
+Parameter mold_parameter() {
+  return {.name = "mold",
+          .type = ParameterType::choice,
+          .summary =
+              "the size that a moldable job starts in: that which ends first, waiting included, the least, "
+              "or the most that the platform has",
+          .fallback = std::string(mold_name(kDefaultMold)),
+          .choices = names_of(kMolds)};
+}
+
+Mold mold_rule(const Arguments& given) {
+  const std::string name = given.choice("mold");
+  return std::ranges::find(kMolds, name, [](const auto& each) { return each.first; })->second;
+}
+
+void note_sizes(const Sim& sim, WorkId work, Mold mold, Decision& out) {
+  const View& view = sim.view();
+  if (!is_moldable(view, work)) return;
+  out.notes.push_back(fmt::format("it may have {} {}; mold = \"{}\"{}", one_of(sim.possible_sizes(work)),
+                                  view.workload().shape_of(work)->nodes > 0 ? "hosts" : "cores",
+                                  mold_name(mold),
+                                  mold == Mold::earliest ? ": the size that ends first" : ""));
+}
+
+std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts, Mold mold) {
+  return std::make_unique<ListPolicy>(jobs, std::move(hosts), mold);
 }
 
 Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts) {
@@ -377,7 +449,7 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
                    .limits = true,
                    .memory = true,
                    .streams = true};
-  entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts); };
+  entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts, kDefaultMold); };
   return entry;
 }
 

@@ -50,9 +50,19 @@ class HostRuleView {
   Rule* function_ = nullptr;
 };
 
+// The rule `mold` of a policy: the size that a moldable job starts in, of those that the platform could ever give.
+enum class Mold : std::uint8_t {
+  least,
+  most,
+  earliest,  // that which ends first, if it has to wait for its hosts too
+};
+
 // The length of a job: its longest predicted time on any host, for a start at time 0, so that it does not
-// depend on when it is asked for. +inf if no host can run it.
-Seconds length_of(Sim& sim, WorkId work);
+// depend on when it is asked for. +inf if no host can run it. Of a moldable job in the size of the rule, or the least
+// length of all its sizes.
+Seconds length_of(Sim& sim, WorkId work, Mold mold);
+// All cores of a job, in the size of the rule, or the least.
+std::int64_t width_of(const Sim& sim, WorkId work, Mold mold);
 
 // The shortest predicted time on any host, from now. While has_steady_hosts() and no host reports a change,
 // no host will ever take less.
@@ -92,7 +102,15 @@ Parameter host_parameter();
 HostChoice host_choice(const std::string& name);
 HostRule host_rule(const Arguments& given);
 
-std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts);
+// The parameter `mold` of policies, and its value.
+Parameter mold_parameter();
+Mold mold_rule(const Arguments& given);
+inline constexpr Mold kDefaultMold =
+    Mold::earliest;  // needs no tuning: nobody waits, or ends, later than need be
+// For `why`: the sizes of a moldable job, and the rule.
+void note_sizes(const Sim& sim, WorkId work, Mold mold, Decision& out);
+
+std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts, Mold mold);
 // An entry with the common properties of list policies, for one without parameters.
 Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts);
 // The same, asked after the ends of an instant and again after its arrivals, like IRMaSim's pending list

@@ -11,8 +11,8 @@
 
 namespace perigee::batch {
 
-std::unique_ptr<Policy> easy_over_hosts(HostRule rule);
-std::unique_ptr<Policy> conservative_over_hosts(HostRule rule);
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold);
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold);
 // With promises of so many hosts, for jobs that take whole ones. Error "not_countable" of any other job.
 std::unique_ptr<Policy> conservative_by_count();
 

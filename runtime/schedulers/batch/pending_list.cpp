@@ -56,9 +56,11 @@ Entry pending_list() {
        .choices = names_of(kHosts),
        .lacking = {{"high_mem", "the memory of hosts, which no platform declares"},
                    {"high_mem_bw", "the memory bandwidth of hosts, which is not modelled"},
-                   {"low_power", "the power that hosts draw, which is not modelled"}}}};
+                   {"low_power", "the power that hosts draw, which is not modelled"}}},
+      mold_parameter()};
   entry.make_policy = [](const Arguments& given) {
-    return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")));
+    return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")),
+                       mold_rule(given));
   };
   return entry;
 }

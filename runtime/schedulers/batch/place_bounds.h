@@ -30,17 +30,20 @@ class PlaceBounds {
   // For another time, or another plan.
   void clear() { bounds_.clear(); }
 
-  Time no_place_before(Sim& sim, WorkId work) const {
-    if (bounds_.empty()) return 0;
+  Time no_place_before(Sim& sim, const Sized& work) const {
+    return bounds_.empty() ? 0 : no_place_before(asks_for(sim, work));
+  }
+  // The same of its end, as far as it can be told.
+  Time no_end_before(Sim& sim, const Sized& work) const {
+    constexpr double kRounding = 1e-9;
     const Bound asked = asks_for(sim, work);
-    Time start = 0;
-    for (const Bound& each : bounds_)
-      if (asked.nodes > 0 && each.holds_for(asked)) start = std::max(start, each.start);
-    return start;
+    if (asked.nodes == 0) return 0;
+    const Time end = std::max(sim.now(), no_place_before(asked)) + (asked.end - sim.now());
+    return end - kRounding * std::max(1.0, end);
   }
   // The work has found this place, or none. `bound`: what no_place_before() said of it.
-  void remember(Sim& sim, WorkId work, const Placement& found, Time bound) {
-    const Shape* shape = sim.view().workload().shape_of(work);
+  void remember(Sim& sim, const Sized& work, const Placement& found, Time bound) {
+    const Shape* shape = sim.view().workload().shape_of(work.work);
     if (shape != nullptr &&
         (shape->only != nullptr || shape->same != Together::anywhere || shape->demand != nullptr))
       return;
@@ -48,7 +51,11 @@ class PlaceBounds {
     if (!(start > std::max(sim.now(), bound))) return;
     Bound asked = asks_for(sim, work);
     asked.start = start;
-    if (asked.nodes > 0) bounds_.push_back(asked);
+    if (asked.nodes == 0) return;
+    std::erase_if(bounds_, [&](const Bound& each) {  // of which it says as much, or more
+      return each.start <= asked.start && asked.holds_for(each);
+    });
+    bounds_.push_back(asked);
   }
 
  private:
@@ -62,17 +69,24 @@ class PlaceBounds {
       return nodes <= other.nodes && cores <= other.cores && exclusive <= other.exclusive && end <= other.end;
     }
   };
+  Time no_place_before(const Bound& asked) const {
+    Time start = 0;
+    for (const Bound& each : bounds_)
+      if (asked.nodes > 0 && each.holds_for(asked)) start = std::max(start, each.start);
+    return start;
+  }
   // `nodes` is 0 where hosts or times differ. Times of jobs with checkpoints depend on which hosts they have.
-  Bound asks_for(Sim& sim, WorkId work) const {
+  Bound asks_for(Sim& sim, const Sized& work) const {
     const View& view = sim.view();
-    const Shape* declared = view.workload().shape_of(work);
+    const Shape* declared = view.workload().shape_of(work.work);
     const Shape shape = declared != nullptr ? *declared : Shape{};
-    Bound asked{shape.nodes, view.workload()[work].cores, shape.exclusive, kNever, kNever};
+    const Work& asking = view.workload()[work.work];
+    Bound asked{shape.nodes > 0 && work.size > 0 ? work.size : shape.nodes, asking.cores, shape.exclusive,
+                kNever, kNever};
     const auto hosts = view.platform().hosts();
     const auto wide =
         std::ranges::find_if(hosts, [&](const Host& host) { return host.cores >= asked.cores; });
-    if (!alike_ || shape.checkpoints || view.workload()[work].form == TimeForm::by_host ||
-        wide == hosts.end())
+    if (!alike_ || shape.checkpoints || asking.form == TimeForm::by_host || wide == hosts.end())
       asked.nodes = 0;
     if (asked.nodes == 0) return asked;
     const Share share{HostId(static_cast<std::size_t>(wide - hosts.begin())), asked.cores};

@@ -47,8 +47,9 @@ struct Plan::Query {
   Sim& sim;
   const View& view;
   WorkId work;
-  Shape shape;
-  std::int32_t cores;  // of the work
+  std::int32_t size;  // of a moldable job
+  Shape shape;        // in that size
+  std::int32_t cores;
   Time at;
   HostRuleView rule;
   bool idle_now;
@@ -67,24 +68,31 @@ struct Plan::Query {
 
 namespace {
 
-// A job that can be on one host only is placed as every other work of one host.
-Shape shape_of(const View& view, WorkId work) {
-  const Shape* declared = view.workload().shape_of(work);
-  Shape shape = declared != nullptr ? *declared : Shape{};
-  if (shape.nodes == 0 && view.workload()[work].cores == 1) shape.nodes = 1;
-  if (shape.nodes == 1) shape.same = Together::anywhere;
-  return shape;
+// Cores of each host, or in all.
+std::int32_t cores_in_size(const View& view, const Sized& sized) {
+  const Shape* declared = view.workload().shape_of(sized.work);
+  return sized.size > 0 && declared != nullptr && declared->nodes == 0 ? sized.size
+                                                                       : view.workload()[sized.work].cores;
 }
 
 }  // namespace
+
+Shape shape_of(const View& view, const Sized& sized) {
+  const Shape* declared = view.workload().shape_of(sized.work);
+  Shape shape = declared != nullptr ? *declared : Shape{};
+  if (shape.nodes > 0 && sized.size > 0) shape.nodes = sized.size;
+  if (shape.nodes == 0 && cores_in_size(view, sized) == 1) shape.nodes = 1;
+  if (shape.nodes == 1) shape.same = Together::anywhere;
+  return shape;
+}
 
 const Demand* demand_of(const View& view, WorkId work) {
   const Shape* shape = work.valid() ? view.workload().shape_of(work) : nullptr;
   return shape != nullptr ? shape->demand.get() : nullptr;
 }
 
-Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time start) {
-  return sim.estimate().end_of(sim, work, shares, start);
+Time expected_end(Sim& sim, const Sized& work, std::span<const Share> shares, Time start) {
+  return sim.estimate().end_of(sim, Piece{work.work, 0, 1, work.size}, shares, start);
 }
 
 void Plan::Line::clear() {
@@ -621,7 +629,7 @@ Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const 
     std::vector<Room> tried = rooms;
     std::vector<Share> shares = fill(query, tried);
     if (shares.empty()) return {};
-    const Time end = expected_end(query.sim, query.work, shares, query.at);
+    const Time end = expected_end(query.sim, {query.work, query.size}, shares, query.at);
     bool fits = true;
     if (!has_licences(query, end)) return {};
     if (is_flat_) return {query.at, end, std::move(shares)};
@@ -648,7 +656,7 @@ Placement Plan::place(const Query& query) const {
     const Share alone{host, query.shape.nodes > 0 ? query.cores : 1};
     const Time end = is_flat_ && !query.is_listed
                          ? query.at
-                         : expected_end(query.sim, query.work, std::span(&alone, 1), query.at);
+                         : expected_end(query.sim, {query.work, query.size}, std::span(&alone, 1), query.at);
     if (!(end < kNever)) continue;
     const Room room = room_on(query, host, end);
     if (room.cores == 0) continue;
@@ -665,18 +673,18 @@ Placement Plan::place(const Query& query) const {
   return {};
 }
 
-Placement Plan::place(Sim& sim, WorkId work, Time at, HostRuleView rule, bool idle_now, MostOfHosts most,
-                      Stream* random) const {
+Placement Plan::place(Sim& sim, const Sized& work, Time at, HostRuleView rule, bool idle_now,
+                      MostOfHosts most, Stream* random) const {
   const View& view = sim.view();
-  return place({sim, view, work, shape_of(view, work), view.workload()[work].cores, at, rule, idle_now, false,
-                most, random});
+  return place({sim, view, work.work, work.size, shape_of(view, work), cores_in_size(view, work), at, rule,
+                idle_now, false, most, random});
 }
 
-Placement Plan::earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bool idle_now,
+Placement Plan::earliest(Sim& sim, const Sized& work, Time from, HostRuleView rule, bool idle_now,
                          bool lowest_first) const {
   const View& view = sim.view();
-  Query query{sim,  view, work,     shape_of(view, work), view.workload()[work].cores,
-              from, rule, idle_now, lowest_first};
+  Query query{sim,  view, work.work, work.size,   shape_of(view, work), cores_in_size(view, work),
+              from, rule, idle_now,  lowest_first};
   if (is_flat_) return place(query);
   // The room of all hosts grows and shrinks from step to step. The job is placed where there is enough, and more than
   // at the step before on some host.

@@ -24,6 +24,15 @@ struct MostOfHosts {
   std::span<const double> stock = {};        // by consumable, host by host
 };
 
+// A work, and of a moldable job the size that is asked for; 0 of other works.
+struct Sized {
+  WorkId work;
+  std::int32_t size = 0;
+  Sized(WorkId asked, std::int32_t wanted = 0) : work(asked), size(wanted) {}
+};
+// What it asks for in that size. A job that can be on one host only is placed as every other work of one host.
+Shape shape_of(const View& view, const Sized& sized);
+
 // Idle cores and free consumables of all hosts from now on: what is idle, what runs until its expected end, and what was
 // taken for somebody. Hosts that are down have none. Licences are planned as one host that all share. A value.
 class Plan {
@@ -41,11 +50,11 @@ class Plan {
   // Where the rule would place the work at a time: the hosts in the order of the rule are filled up, again without
   // those where it would not fit until its end. `idle_now`: what is really idle, and no more, is there now.
   // `random`: of the rule `random`, where it draws.
-  Placement place(Sim& sim, WorkId work, Time at, HostRuleView rule, bool idle_now = false,
+  Placement place(Sim& sim, const Sized& work, Time at, HostRuleView rule, bool idle_now = false,
                   MostOfHosts most = {}, Stream* random = nullptr) const;
   // The earliest placement, not before `from`. At later times than now, jobs over several hosts take those that are
   // busy now, which leaves the others to works that could start; `lowest_first` looks at no speed then.
-  Placement earliest(Sim& sim, WorkId work, Time from, HostRuleView rule, bool idle_now = false,
+  Placement earliest(Sim& sim, const Sized& work, Time from, HostRuleView rule, bool idle_now = false,
                      bool lowest_first = false) const;
   void take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
   // The job, which runs on the host, gives back what it has there at `later` in place of its end.
@@ -152,6 +161,6 @@ void each_closed(const Sim& sim, F f) {
 const Demand* demand_of(const View& view, WorkId work);
 
 // The end by estimates of a work on these cores.
-Time expected_end(Sim& sim, WorkId work, std::span<const Share> shares, Time start);
+Time expected_end(Sim& sim, const Sized& work, std::span<const Share> shares, Time start);
 
 }  // namespace perigee::batch

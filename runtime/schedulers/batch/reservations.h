@@ -6,6 +6,7 @@
 
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 #include "runtime/schedulers/realtime/reasons.h"
@@ -123,7 +124,9 @@ class Reservations {
     }
     Plan plan;
     plan.reset_inside(sim, reservation);
-    const Placement found = plan.place(sim, work, sim.now(), HostChoice::fastest, true);
+    const Placement found = place_molded(sim, work, Mold::earliest, [&](const Sized& sized) {
+      return plan.place(sim, sized, sim.now(), HostChoice::fastest, true);
+    });
     if (!found.valid() || !sim.fits(work, found.shares)) return false;
     sim.start(work, found.shares);
     return true;

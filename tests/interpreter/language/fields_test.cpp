@@ -152,6 +152,8 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"platform.batsim", {"platform.batsim('x', t)"}},
       {"scenario.pst", {"scenario { platform = p, workload = w }:pst('x', t)"}},
       {"csv.read", {"csv.read('x', t)"}},
+      {"speedup.amdahl", {"speedup.amdahl(t)", {"{ serial = 0.1 }"}}},
+      {"speedup.downey", {"speedup.downey(t)", {"{ parallelism = 8, sigma = 0.5 }"}}},
       {"distribution.uniform", {"distribution.uniform(t)", {"{ low = 0, high = 1 }"}}},
       {"distribution.exponential", {"distribution.exponential(t)", {"{ mean = 1 }"}}},
       {"distribution.normal", {"distribution.normal(t)", {"{ mean = 1, sd = 1 }"}}},

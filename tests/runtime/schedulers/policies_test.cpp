@@ -137,14 +137,16 @@ void check_random_scenarios(std::uint64_t seeds) {
   }
 }
 
-void check_jobs_over_hosts(std::uint64_t seeds) {
+void check_jobs_over_hosts(std::uint64_t seeds, bool moldable) {
   std::size_t checked = 0;
   for (const ConfiguredPolicy& policy : every_policy()) {
     if (!policy.config->entry->accepts.several_hosts) continue;
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-      INFO("seed " << seed);
-      check_run(policy, with_shapes(*random_scenario(seed, policy.config->entry->accepts), seed), seed);
+      INFO("seed " << seed << (moldable ? ", moldable" : ""));
+      auto scenario = with_shapes(*random_scenario(seed, policy.config->entry->accepts), seed);
+      if (moldable) scenario = with_molds(*scenario, seed);
+      check_run(policy, scenario, seed);
       ++checked;
     }
   }
@@ -178,10 +180,13 @@ TEST_CASE(
 
 TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenarios(400); }
 
-TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50); }
+TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50, false); }
+
+TEST_CASE("the same of moldable jobs") { check_jobs_over_hosts(50, true); }
 
 TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.long]") {
-  check_jobs_over_hosts(400);
+  check_jobs_over_hosts(400, false);
+  check_jobs_over_hosts(400, true);
 }
 
 TEST_CASE("the same of jobs that take memory, resources and licences, and of jobs inside of reservations") {

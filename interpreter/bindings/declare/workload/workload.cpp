@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "interpreter/bindings/declare/speedup.h"
 #include "interpreter/bindings/declare/workload/records.h"
 #include "interpreter/bindings/declare/workload/stream.h"
 #include "interpreter/bindings/declare/workload/workload.h"
@@ -261,6 +262,7 @@ void open_workload(lua_State* L) {
   push_module(L, "workload", kWorkloadModule);
   define(L, "workload");
   define(L, "file", make_file);
+  open_speedups(L);
 }
 
 }  // namespace perigee::bindings

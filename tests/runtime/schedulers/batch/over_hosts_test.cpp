@@ -25,12 +25,21 @@ struct PlainPlace {
   PlainShares shares = {};  // ascending; empty: nowhere
 };
 
+// A work, and the size of a moldable one.
+struct Want {
+  WorkId work;
+  std::int32_t size = 0;
+  Want(WorkId asked, std::int32_t wanted = 0) : work(asked), size(wanted) {}
+  Piece piece() const { return {work, 0, 1, size}; }
+};
+
 struct Asked {
   Shape shape;
   std::int32_t cores;
 
-  Asked(const View& view, WorkId work) : cores(view.workload()[work].cores) {
-    if (const Shape* declared = view.workload().shape_of(work)) shape = *declared;
+  Asked(const View& view, const Want& want) : cores(view.workload()[want.work].cores) {
+    if (const Shape* declared = view.workload().shape_of(want.work)) shape = *declared;
+    if (want.size > 0) (shape.nodes > 0 ? shape.nodes : cores) = want.size;
     if (shape.nodes == 0 && cores == 1) shape.nodes = 1;  // on one host in any case
     if (shape.nodes == 1) shape.same = Together::anywhere;
   }
@@ -46,6 +55,20 @@ struct Asked {
 // Of each consumable of a host so much, and of each licence: kLicence is their host.
 constexpr std::uint32_t kLicence = 1000;
 using PlainStock = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
+// Of the sizes of a work that which ends first, and its place.
+template <class Find>
+std::pair<std::int32_t, PlainPlace> least_end(const Sim& sim, WorkId work, Find find) {
+  std::vector<std::int32_t> sizes = {0};
+  if (sim.view().workload().sizes_of(work) != nullptr) {
+    const auto possible = sim.possible_sizes(work);
+    sizes.assign(possible.begin(), possible.end());
+  }
+  std::pair<std::int32_t, PlainPlace> best;
+  for (const std::int32_t size : sizes)
+    if (PlainPlace found = find(Want(work, size)); !found.shares.empty() && found.end < best.second.end)
+      best = {size, std::move(found)};
+  return best;
+}
 
 // What is taken of the hosts from now on.
 class PlainPlan {
@@ -114,7 +137,7 @@ class PlainPlan {
   }
 
   // Where the work fits at that time; `really`: now, on what is really idle. `most`: cores of each host at most.
-  PlainPlace place(WorkId work, Time at, bool really, bool by_speed,
+  PlainPlace place(const Want& work, Time at, bool really, bool by_speed,
                    const std::map<HostId, std::int32_t>* most = nullptr,
                    const PlainStock* most_stock = nullptr) const {
     const Asked asked(view_, work);
@@ -148,13 +171,13 @@ class PlainPlan {
       for (const HostId host : hosts) {
         const Share alone{host, asked.shape.nodes > 0 ? asked.cores : 1};
         if (room_until(host, at).cores == 0) continue;
-        const Time end = sim_.estimate().end_of(sim_, work, std::span(&alone, 1), at);
+        const Time end = sim_.estimate().end_of(sim_, work.piece(), std::span(&alone, 1), at);
         if (end < kNever) room[host] = room_until(host, end);
       }
       for (;;) {
         const PlainShares shares = fill(asked, room, at, by_speed);
         if (shares.empty()) break;
-        const Time end = sim_.estimate().end_of(sim_, work, shares, at);
+        const Time end = sim_.estimate().end_of(sim_, work.piece(), shares, at);
         if (!has_licences(asked, at, end, really)) break;
         bool fits = true;
         for (const Share& share : shares)
@@ -167,7 +190,7 @@ class PlainPlan {
     }
     return {};
   }
-  PlainPlace earliest(WorkId work, bool by_speed) const {
+  PlainPlace earliest(const Want& work, bool by_speed) const {
     std::vector<Time> times = {now_};
     for (std::size_t h = 0; h < view_.hosts().size(); ++h)
       for (const Time at : times_of(HostId(h))) times.push_back(at);
@@ -192,7 +215,9 @@ class PlainPlan {
         });
         if (!comes_back) empty.closed_.push_back({HostId(h), now_, kNever});
       }
-    return !empty.place(work, now_, false, false).shares.empty();
+    return !least_end(sim_, work, [&](const Want& want) {
+              return empty.place(want, now_, false, false);
+            }).second.shares.empty();
   }
 
  private:
@@ -449,10 +474,20 @@ class PlainEasy final : public PolicyOf<PlainEasy> {
                          }));
                });
       };
-      PlainPlace now = plan.place(work, sim.now(), true, true);
-      if (head && !now.shares.empty() && now.end > head->start && !within(now)) {
-        now = plan.place(work, sim.now(), true, true, &extra, &extra_stock);
-        if (now.end > head->start && !licensed) now = {};
+      const auto choose = [&](const Want& want) {
+        PlainPlace place = plan.place(want, sim.now(), true, true);
+        if (!head || place.shares.empty() || !(place.end > head->start) || within(place)) return place;
+        place = plan.place(want, sim.now(), true, true, &extra, &extra_stock);
+        return place.end > head->start && !licensed ? PlainPlace{} : place;
+      };
+      auto [size, now] = least_end(sim, work, choose);
+      if (!head && view.workload().sizes_of(work) != nullptr) {  // it may wait for another size
+        std::tie(size, now) = least_end(sim, work, [&](const Want& want) {
+          const PlainPlace place = plan.place(want, sim.now(), true, true);
+          return place.shares.empty() ? plan.earliest(want, true) : place;
+        });
+        if (size == 0) size = view.workload().sizes_of(work)->allowed.front();
+        if (now.start > sim.now() || !sim.fits(work, now.shares)) now = {};
       }
       if (!now.shares.empty()) {
         const Time end = jobs_.start(sim, work, now.shares);
@@ -472,7 +507,7 @@ class PlainEasy final : public PolicyOf<PlainEasy> {
       }
       rest.push_back(work);
       if (head) continue;
-      head = plan.earliest(work, false);
+      head = plan.earliest({work, size}, false);
       for (const Share& share : head->shares)
         extra[share.host] =
             plan.idle(share.host, head->start) - asked.taken(view.platform()[share.host], share.cores);
@@ -525,7 +560,8 @@ class PlainConservative final : public PolicyOf<PlainConservative> {
         for (const WorkId other : line)
           if (promises_.contains(other) && !promises_.at(other).shares.empty())
             plan.take(other, promises_.at(other));
-        promises_[work] = plan.earliest(work, true);
+        promises_[work] =
+            least_end(sim, work, [&](const Want& want) { return plan.earliest(want, true); }).second;
       }
       const PlainPlace place = promises_.at(work);
       if (place.shares.empty() || place.start > sim.now() || !sim.fits(work, place.shares)) {
@@ -552,9 +588,10 @@ PolicySetup of_catalogue(const std::string& name) {
 
 // Jobs with shapes on hosts that differ, with outages, failures, limits and times that are declared wrongly.
 std::size_t compare(const std::string& name, const Policy& plain, std::uint64_t seed,
-                    bool consumables = false) {
+                    bool consumables = false, bool moldable = false) {
   auto scenario = with_shapes(*random_scenario(seed, of_catalogue(name).accepts, seed % 3 == 0), seed, false);
   if (consumables) scenario = with_consumables(*scenario, seed);
+  if (moldable) scenario = with_molds(*scenario, seed);
   const auto moves = [](const Happening& each) {
     return each.kind == HappeningKind::leave || each.kind == HappeningKind::join;
   };
@@ -602,6 +639,16 @@ TEST_CASE("conservative over several hosts decides as its rule in plain form") {
     records += compare("conservative", PlainConservative(), seed);
   }
   CHECK(records > 10000);
+}
+
+TEST_CASE("easy and conservative choose the size of moldable jobs as their rules do in plain form") {
+  std::size_t records = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    INFO("seed " << seed);
+    records += compare("easy", PlainEasy(), seed, seed % 4 == 0, true);
+    records += compare("conservative", PlainConservative(), seed, seed % 4 == 0, true);
+  }
+  CHECK(records > 20000);
 }
 
 TEST_CASE("easy and conservative plan memory, resources and licences as their rules in plain form") {

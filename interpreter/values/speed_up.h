@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "interpreter/host/stack.h"
+#include "interpreter/layers.h"
+
+namespace perigee::values {
+
+// speedup.amdahl { }, speedup.downey { } and speedup.table { }: the run time of a job by its size.
+struct SpeedUp {
+  enum class Law : std::uint8_t { amdahl, downey, table };
+  Law law = Law::amdahl;
+  // On one core: s, or operations of each core. None is needed to ask for speed-ups alone.
+  std::optional<double> alone = {};
+  enum class Unit : std::uint8_t { number, seconds, operations };
+  Unit unit = Unit::number;  // as it was written
+  double serial = 0, parallelism = 1, sigma = 0;
+  std::vector<std::pair<std::int32_t, double>> times = {};  // of a table, by size, ascending
+};
+
+}  // namespace perigee::values
+
+namespace perigee::host {
+
+template <>
+struct TypeName<values::SpeedUp> {
+  static constexpr const char* value = "speed-up";
+};
+
+}  // namespace perigee::host

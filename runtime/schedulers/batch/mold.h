@@ -1,0 +1,54 @@
+// The size of moldable jobs, which policies choose at the start, among the sizes that the platform could ever give.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "runtime/engine/sim.h"
+#include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/plan.h"
+
+namespace perigee::batch {
+
+inline bool is_moldable(const View& view, WorkId work) { return view.workload().sizes_of(work) != nullptr; }
+
+// The sizes that the rule leaves open: one of them, or, of `earliest`, all; { 0 } for other works.
+inline std::span<const std::int32_t> open_sizes(const Sim& sim, WorkId work, Mold mold) {
+  static constexpr std::int32_t kTheOnlyOne[] = {0};
+  if (!is_moldable(sim.view(), work)) return kTheOnlyOne;
+  const std::span<const std::int32_t> all = sim.possible_sizes(work);
+  if (all.empty() || mold == Mold::earliest) return all;
+  return mold == Mold::least ? all.first(1) : all.last(1);
+}
+
+// The placement that ends first, of place(sized) for each size that the rule leaves open; of equals that of the least
+// size. What ends at no_end_before(sized) or later is not asked for where that is too late.
+template <class Place, class NoEndBefore>
+Placement place_molded(const Sim& sim, WorkId work, Mold mold, Place place, NoEndBefore no_end_before) {
+  Placement best;
+  for (const std::int32_t size : open_sizes(sim, work, mold)) {
+    const Sized sized(work, size);
+    if (best.valid() && no_end_before(sized) >= best.end) continue;
+    Placement found = place(sized);
+    if (found.valid() && (!best.valid() || found.end < best.end)) best = std::move(found);
+  }
+  return best;
+}
+template <class Place>
+Placement place_molded(const Sim& sim, WorkId work, Mold mold, Place place) {
+  return place_molded(sim, work, mold, place, [](const Sized&) { return Time{0}; });
+}
+
+// Where a moldable job that is first in line starts, by the plan: now on what is really idle, or at the earliest time
+// when it fits, in the size that ends first. If that is later it waits.
+inline Placement place_first(Sim& sim, WorkId work, Mold mold, const Plan& plan, HostRuleView rule) {
+  return place_molded(sim, work, mold, [&](const Sized& sized) {
+    Placement now = plan.place(sim, sized, sim.now(), rule, true);
+    return now.valid() ? std::move(now) : plan.earliest(sim, sized, sim.now(), rule);
+  });
+}
+inline bool is_start(Sim& sim, WorkId work, const Placement& found) {
+  return found.valid() && !(found.start > sim.now()) && sim.fits(work, found.shares);
+}
+
+}  // namespace perigee::batch
