@@ -141,6 +141,13 @@ class Sim {
   // Outages of which policies know, those that are over too, in the order in which they became known; and whether there
   // are others that will, or hosts that are held.
   std::span<const Window> windows() const { return std::span(state_.windows).first(state_.windows_known); }
+  // Whether it has not left, or is known to be back by then.
+  bool is_there(HostId host, Time at) const {
+    return state_.hosts.presence(host).is_present() || is_back_by(host, at);
+  }
+  bool is_back_by(HostId host, Time at) const;
+  // Whether it says when a host leaves, which is back since, or of which it has become known when it will be.
+  bool is_superseded(const Window& window) const;
   bool has_windows() const { return !state_.windows.empty() || state_.activities.any_hold_yet(); }
   // Calls f(hold, under_way) for each hold that is posted or under way, in no order in time.
   template <class F>

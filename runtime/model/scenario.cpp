@@ -53,10 +53,9 @@ void Scenario::check(const Happening& happening) const {
             happening.at);
   if (happening.known < kNever &&
       (!(happening.known >= 0) || happening.known > happening.at || !happening.announced))
-    fail_at(
-        happening.declared_at, "bad_event",
-        "an outage from {} s on is known at {} s: that must be from 0 s to its beginning, and it must be announced",
-        happening.at, happening.known);
+    fail_at(happening.declared_at, "bad_event",
+            "what happens at {} s is known at {} s: that must be from 0 s to then, and it must be announced",
+            happening.at, happening.known);
   if (happening.kind != HappeningKind::mark && !happening.on.valid())
     fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
   if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))
@@ -72,8 +71,69 @@ void Scenario::check(const Happening& happening) const {
             "link '{}': hosts and clusters leave and join; a link has outages", who());
 }
 
+namespace {
+
+// Hosts that leave and join, as far as that is known beforehand.
+class Absences {
+ public:
+  Absences(const Scenario& scenario, std::vector<Window>& windows) : windows_(windows) {
+    const Absent absent = absent_at_start(scenario);
+    for (std::size_t h = 0; h < absent.hosts.size(); ++h) {
+      hosts_.push_back({.cluster = scenario.platform->hosts()[h].cluster});
+      if (absent.hosts[h] != 0) hosts_.back().since = 0;
+    }
+    std::vector<std::uint32_t> order(scenario.happenings.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t k) { return scenario.happenings[k].at; });
+    for (const std::uint32_t k : order) add(scenario.happenings[k]);
+    for (std::size_t h = 0; h < hosts_.size(); ++h)
+      if (hosts_[h].known < kNever) window(HostId(h), hosts_[h].known, kNever);
+  }
+
+ private:
+  struct HostPlace {
+    ClusterId cluster;
+    Time since = kNever;  // it left; kNever: it is there
+    Time known = kNever;  // since when that it would leave was known
+  };
+
+  void add(const Happening& each) {
+    if (each.kind == HappeningKind::leave) {
+      for (std::size_t h = 0; h < hosts_.size(); ++h)
+        if (each.on == ResourceId::of(HostId(h)) ||
+            (each.on.kind() == ResourceKind::store && hosts_[h].cluster == each.on.store()))
+          if (hosts_[h].since == kNever) hosts_[h].since = each.at, hosts_[h].known = each.known;
+    } else if (each.kind == HappeningKind::join && each.on.kind() == ResourceKind::host) {
+      HostPlace& host = hosts_[each.on.at()];
+      if (each.cluster.valid()) host.cluster = each.cluster;
+      if (host.since == kNever) return;
+      const bool foreseen = each.known <= host.known;
+      if (host.known < kNever) window(each.on.host(), host.known, foreseen ? each.at : kNever);
+      if (each.known < kNever && (!foreseen || host.known == kNever))
+        window(each.on.host(), each.known, each.at);
+      host.since = host.known = kNever;
+    }
+  }
+  void window(HostId host, Time known, Time to) {
+    windows_.push_back({.known = known,
+                        .from = hosts_[host.index].since,
+                        .to = to,
+                        .on = ResourceId::of(host),
+                        .cause = Cause::membership});
+  }
+
+  std::vector<Window>& windows_;
+  std::vector<HostPlace> hosts_;
+};
+
+}  // namespace
+
 std::vector<Window> windows_of(const Scenario& scenario) {
   std::vector<Window> windows;
+  const bool known_members = std::ranges::any_of(scenario.happenings, [](const Happening& each) {
+    return each.kind != HappeningKind::down && each.known < kNever;
+  });
+  if (known_members) Absences(scenario, windows);
   for (std::size_t k = 0; k < scenario.happenings.size(); ++k) {
     const Happening& down = scenario.happenings[k];
     if (down.kind != HappeningKind::down || down.known == kNever) continue;

@@ -59,7 +59,8 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  Time known = kNever;  // down: the policy is told then of the whole outage, <= `at`; kNever: when it begins
+  // down, leave, join: since when policies know of it, <= `at`; kNever: since it comes. Of an outage they know all.
+  Time known = kNever;
   // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up`
   // of a process or an intervention ends any outage, but no reservation, see engine::Outages.
   std::uint32_t outage = kNone;
@@ -115,7 +116,7 @@ struct Scenario {
   void check(const Happening& happening) const;
 };
 
-// An outage of which policies know before it begins.
+// A time without the resource, an outage or between leaving and joining, of which policies know before it begins or ends.
 struct Window {
   Time known = 0;  // since then
   Time from = 0, to = kNever;

@@ -104,6 +104,18 @@ for _, policy in ipairs { "fcfs", "easy", "conservative", "backfill" } do
   same(rows[5].state .. " " .. rows[5].reason, "rejected reservation", "refused")
   same(rows[6].state .. rows[7].state, "rejectedrejected", "the hold is lost")
 end
+-- b is promised all four hosts at 40. r asks for two of them from 35 on: it is admitted beside what runs, and b waits for it;
+-- where promises count it is refused.
+local function asks() return scenario { platform = platform { cluster "n" { nodes = 4 } }, workload = workload.merge(
+  workload.jobs { { name = "a", nodes = 2, time = 40 }, { name = "b", nodes = 4, time = 10, arrival = 1 } },
+  workload.reservations { { name = "r", hosts = 2, from = 35, to = 45, arrival = 2 } }) } end
+for _, policy in ipairs { easy, conservative } do
+  local rows = asks():run { policy = policy {}, validate = true }:jobs()
+  same(rows[2].start .. " " .. rows[3].hosts, "45 n.3 n.4", "beside what runs")
+  rows = asks():run { policy = policy { admission = "promised" }, validate = true }:jobs()
+  same(rows[2].start .. " " .. rows[3].state .. " " .. rows[3].reason, "40 rejected nodes", "beside what is promised")
+end
+refused("which takes no reservations", function() conservative { promise = "count", admission = "promised" } end)
 refused("the workload has no reservation 'nigth'; did you mean 'night'?", function()
   scenario { platform = platform { host "h" {} }, workload = workload.merge(workload.jobs { { time = 1, reservation = "nigth" } },
     workload.reservations { { name = "night", hosts = 1, from = 1, to = 2 } }) }:run { policy = "fcfs" }

@@ -6,8 +6,8 @@ local same, refused = expect.same, expect.refused
 local function starts(s, policy, expected, hosts)
   local rows = s:run { policy = policy, validate = true }:jobs()
   for i, start in ipairs(expected) do
-    same(rows[i].start, start, ("%s, job %d"):format(policy, i))
-    if hosts and hosts[i] then same(rows[i].hosts, hosts[i], ("hosts under %s, job %d"):format(policy, i)) end
+    same(rows[i].start, start, ("%s, job %d"):format(tostring(policy), i))
+    if hosts and hosts[i] then same(rows[i].hosts, hosts[i], ("hosts under %s, job %d"):format(tostring(policy), i)) end
   end
 end
 
@@ -79,6 +79,31 @@ for _, policy in ipairs { "easy", "conservative" } do
   same(tostring(sim:why "b"):find("n.3, n.4: maintenance from 40 s to 60 s", 1, true) ~= nil, true, "why under " .. policy)
 end
 
+-- Hosts that leave and join. n.2 leaves at 20: b (30 s) waits for n.1, or is lost there where nobody knew.
+local function members(jobs, events) return scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.jobs(jobs), events = events } end
+for _, policy in ipairs { fcfs {}, easy {}, conservative {}, backfill {} } do
+  local two = { { time = 30 }, { time = 30, arrival = 1 } }
+  starts(members(two, { leave { host = "n.2", at = 20, known = 0 } }), policy, { 0, 30 })
+  local lost = members(two, { leave { host = "n.2", at = 20 } }):run { policy = policy, validate = true }
+  same(lost.lost .. " " .. lost.makespan, "1 60.0", "nobody knew")
+end
+-- n.2 comes at 50. w needs both: where that is known it has them at 50, and c (60 s) goes behind it.
+for _, policy in ipairs { easy {}, conservative {}, backfill {} } do
+  local both = { { nodes = 2, time = 10 }, { time = 60, arrival = 1 } }
+  starts(members(both, { join { host = "n.2", at = 50, known = 0 } }), policy, { 50, 60 })
+  starts(members(both, { join { host = "n.2", at = 50 } }), policy, { 61, 1 })
+end
+-- It leaves at 5, and at 10 it becomes known that it comes back at 40: w is promised 40 from then on, and d waits for it.
+for _, policy in ipairs { easy {}, conservative {} } do
+  starts(members({ { nodes = 2, time = 10, arrival = 1 }, { time = 20, arrival = 2 }, { time = 35, arrival = 12 } },
+    { leave { host = "n.2", at = 5, known = 0 }, join { host = "n.2", at = 40, known = 10 } }), policy, { 40, 2, 50 })
+end
+-- A cluster takes its hosts along, and brings them.
+local away = scenario { platform = platform { cluster "a" { nodes = 1 }, cluster "b" { nodes = 2 } },
+  workload = workload.jobs { { nodes = 3, time = 5, arrival = 8 }, { time = 9, arrival = 8 } },
+  events = { leave { cluster = "b", at = 10, known = 3 }, join { cluster = "b", at = 20, known = 3 } } }
+starts(away, easy {}, { 20, 8 }, { nil, "a.1" })
+refused("known must be at most at = 5 s, got 6", function() return leave { host = "h", at = 5, known = 6 } end)
 refused("known must be at most from = 5 s, got 6", function() return outage { host = "h", from = 5, to = 9, known = 6 } end)
 refused("known has no place beside announced = false",
         function() return reserve { host = "h", from = 5, to = 9, known = 1, announced = false } end)

@@ -176,7 +176,7 @@ inline std::shared_ptr<Scenario> with_molds(const Scenario& scenario, std::uint6
   return made;
 }
 
-// Some jobs run inside of reservations of the scenario.
+// Some jobs run inside of reservations of the scenario, and some hosts leave and join as is known beforehand.
 inline std::shared_ptr<Scenario> with_inside(const Scenario& scenario, std::uint64_t seed) {
   Stream random(seed, "inside");
   auto made = std::make_shared<Scenario>(scenario);
@@ -193,6 +193,9 @@ inline std::shared_ptr<Scenario> with_inside(const Scenario& scenario, std::uint
     }
     workload->extras[work.extra].shape.reservation = reservations[random.below(reservations.size())];
   }
+  for (Happening& each : made->happenings)
+    if ((each.kind == HappeningKind::leave || each.kind == HappeningKind::join) && random.below(2) == 0)
+      each.known = each.at * static_cast<double>(random.below(3)) / 2;
   made->workload = std::move(workload);
   made->check();
   return made;

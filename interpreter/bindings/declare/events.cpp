@@ -106,6 +106,12 @@ void check_event(const Fields& fields, const std::string& kind) {
   } else {
     (void)fields.number(event_fields::kAt);
   }
+  if (kind == "leave" || kind == "join") {
+    const double at = fields.number(event_fields::kAt), known = fields.number(event_fields::kKnownMember, at);
+    if (known > at)
+      fields.fail(event_fields::kKnownMember, "known must be at most at = {} s, got {}", format_number(at),
+                  format_number(known));
+  }
   if (kind == "join" && fields.has(join_fields::kWithHosts)) {
     (void)fields.flag(join_fields::kWithHosts);
     if (fields.has(event_fields::kHost))
@@ -301,6 +307,7 @@ class Events {
     const bool joins = kind == "join";
     happening.kind = joins ? HappeningKind::join : HappeningKind::leave;
     happening.cause = Cause::membership;
+    happening.known = fields.number(event_fields::kKnownMember, kNever);
     if (joins && fields.has(event_fields::kHost)) {
       happening.on = ResourceId::of(platform().host(fields.text(event_fields::kHost)));
       if (fields.has(join_fields::kCluster))

@@ -223,7 +223,7 @@ int known_windows(lua_State* L) {
     lua_newtable(L);
     lua_Integer count = 0;
     for (const Window& window : sim.windows()) {
-      if (window.to <= sim.now()) continue;
+      if (window.to <= sim.now() || sim.is_superseded(window)) continue;
       lua_createtable(L, 0, 4);
       lua_newtable(L);
       lua_Integer hosts = 0;
@@ -240,6 +240,7 @@ int known_windows(lua_State* L) {
       lua_setfield(L, -2, "to");
       host::push(L, window.cause == Cause::reservation   ? "reservation"
                     : window.cause == Cause::maintenance ? "maintenance"
+                    : window.cause == Cause::membership  ? "leave"
                                                          : "outage");
       lua_setfield(L, -2, "reason");
       lua_rawseti(L, -2, ++count);

@@ -38,7 +38,10 @@ inline constexpr FieldRow kTimes =
     whole_field("times", {1, kMostTimes}, 1, "how often it comes, beside every ({default})");
 inline constexpr FieldRow kMaintenance[] = {kHosts, kHost,        kCluster, kAll,  kFrom,
                                             kTo,    kKnownBefore, kEvery,   kTimes};
-inline constexpr FieldRow kLeave[] = {kHost, kCluster, kGivenAt};
+inline constexpr FieldRow kKnownMember =
+    number_field("known", Dimension::seconds, kNotNegative, {},
+                 "since when policies know of it and plan around it, s (at)");
+inline constexpr FieldRow kLeave[] = {kHost, kCluster, kGivenAt, kKnownMember};
 
 inline constexpr FieldRow kName = text_field("name", {}, "that the policy is told").must_be_given();
 inline constexpr FieldRow kMark[] = {kGivenAt, kName};
@@ -83,8 +86,8 @@ inline constexpr FieldRow kArchitecture =
 inline constexpr FieldRow kWithHosts =
     flag_field("with_hosts", true, "whether a cluster's hosts come with it ({default})");
 
-inline constexpr FieldRow kJoin[] = {event_fields::kHost, kCluster, event_fields::kGivenAt, kArchitecture,
-                                     kWithHosts};
+inline constexpr FieldRow kJoin[] = {event_fields::kHost, kCluster,   event_fields::kGivenAt,
+                                     kArchitecture,       kWithHosts, event_fields::kKnownMember};
 inline constexpr FieldRow kJoinNow[] = {kCluster, kArchitecture, kWithHosts};
 inline constexpr FieldRow kJoinAt[] = {kAt, kCluster, kArchitecture, kWithHosts};
 

@@ -307,7 +307,7 @@ LeastRate Sim::rate_of(const Allocation& allocation, Time now) const {
 Time Sim::computed_by(Seconds amount, const Allocation& allocation, WorkId work, Time from) const {
   if (!(amount < kNever)) return kNever;
   for (const Allocation::Part& part : allocation.parts)
-    if (!state_.hosts.presence(part.share.host).is_present()) return kNever;
+    if (!is_there(part.share.host, from)) return kNever;
   if (const auto [slowest, factor] = slowest_of(allocation); slowest != nullptr)
     return slowest->end_of(from, amount, factor);
   try {

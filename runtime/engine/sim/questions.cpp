@@ -130,6 +130,22 @@ std::string Sim::why_unstartable(WorkId work) const {
   return "";
 }
 
+bool Sim::is_superseded(const Window& window) const {
+  if (window.to < kNever || window.cause != Cause::membership) return false;
+  if (window.from < state_.now && state_.hosts.presence(window.on.host()).is_present()) return true;
+  return std::ranges::any_of(windows(), [&](const Window& other) {
+    return other.on == window.on && other.from == window.from && other.to < kNever &&
+           other.cause == Cause::membership;
+  });
+}
+
+bool Sim::is_back_by(HostId host, Time at) const {
+  return std::ranges::any_of(windows(), [&](const Window& window) {
+    return window.on == ResourceId::of(host) && window.cause == Cause::membership && window.to <= at &&
+           window.to > state_.now;
+  });
+}
+
 const Hold* Sim::hold_under_way(WorkId reservation) const {
   for (std::uint32_t slot = 0; state_.activities.any_hold_yet() && slot < state_.activities.slots(); ++slot)
     if (const Activity& activity = state_.activities[slot]; activity.serial != 0 && activity.hold != kNone &&
@@ -158,7 +174,7 @@ Seconds Sim::true_amount(const Piece& piece, HostId host) const {
 }
 
 Time Sim::computed_by(Seconds amount, HostId host, Time from) const {
-  if (!(amount < kNever) || !state_.hosts.presence(host).is_present()) return kNever;
+  if (!(amount < kNever) || !is_there(host, from)) return kNever;
   return state_.hosts.rate(host).end_of(from, amount);
 }
 

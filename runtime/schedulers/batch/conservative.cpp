@@ -438,7 +438,8 @@ Entry conservative() {
        .type = ParameterType::choice,
        .summary = "promises are of hosts, or of so many of equal hosts, where every job takes whole hosts",
        .fallback = std::string("host"),
-       .choices = {"host", "count"}}};
+       .choices = {"host", "count"}},
+      admission_parameter()};
   entry.check = [](const Arguments& given) {
     if (given.choice("promise") != "count") return;
     if (!given.is_default("host"))
@@ -449,15 +450,20 @@ Entry conservative() {
       fail(
           "bad_parameter",
           "conservative: mold is given beside promise = \"count\", which takes no moldable jobs; leave one of them out");
+    if (!given.is_default("admission"))
+      fail(
+          "bad_parameter",
+          "conservative: admission is given beside promise = \"count\", which takes no reservations; leave one of them out");
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     if (given.choice("promise") == "count") return conservative_by_count();
     HostRule rule = host_rule(given);
     const Mold mold = mold_rule(given);
-    if (rule.is_function() || rule.choice != HostChoice::fastest)
-      return conservative_over_hosts(std::move(rule), mold);
+    const bool promises_count = given.choice("admission") == "promised";
+    if (rule.is_function() || rule.choice != HostChoice::fastest || promises_count)
+      return conservative_over_hosts(std::move(rule), mold, promises_count);
     return std::make_unique<ByShape>(std::make_unique<Conservative>(),
-                                     conservative_over_hosts(rule.choice, mold));
+                                     conservative_over_hosts(rule.choice, mold, false));
   };
   return entry;
 }

@@ -24,7 +24,8 @@ namespace {
 
 class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
  public:
-  ConservativeOverHosts(HostRule rule, Mold mold) : rule_(std::move(rule)), mold_(mold) {}
+  ConservativeOverHosts(HostRule rule, Mold mold, bool promises_count)
+      : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count) {}
 
   void begin(Sim& sim) override {
     reservations_.begin(sim);
@@ -40,7 +41,15 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
           return event.kind == EventKind::changed || event.kind == EventKind::up;
         }))
       bounds_.look_at_hosts(sim);
-    stale_ = reservations_.follow(sim, events) || stale_;
+    const auto take_promises = [&](Plan& plan) {
+      if (!promises_count_) return;
+      line_.each(sim.view(), [&](const Promise& each) {
+        const Placement& where = each.where;
+        if (where.valid())
+          plan.take(sim.view(), each.work, where.shares, std::max(where.start, sim.now()), where.end);
+      });
+    };
+    stale_ = reservations_.follow(sim, events, take_promises) || stale_;
     stale_ = !running_.follow(sim, events) || stale_;
     waiting_.follow(sim.view(), events);
     serve(sim);
@@ -110,6 +119,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
 
   HostRule rule_;
   Mold mold_;
+  bool promises_count_;  // when reservations are admitted
   Reservations reservations_;
   ArrivalQueue waiting_;
   PromiseLine<Promise> line_;
@@ -122,8 +132,8 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
 
 }  // namespace
 
-std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold) {
-  return std::make_unique<ConservativeOverHosts>(std::move(rule), mold);
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold, bool promises_count) {
+  return std::make_unique<ConservativeOverHosts>(std::move(rule), mold, promises_count);
 }
 
 }  // namespace perigee::batch

@@ -79,7 +79,8 @@ class HostRoom {
 
 class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
  public:
-  EasyOverHosts(HostRule rule, Mold mold) : rule_(std::move(rule)), mold_(mold) {}
+  EasyOverHosts(HostRule rule, Mold mold, bool promises_count)
+      : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count) {}
 
   void begin(Sim& sim) override {
     reservations_.begin(sim);
@@ -90,7 +91,11 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
-    if (reservations_.follow(sim, events)) promised_ = {};
+    const auto take_promise = [&](Plan& plan) {
+      if (promises_count_ && promised_.valid() && sim.view()[head_].state == WorkState::waiting)
+        plan.take(sim.view(), head_, promised_.shares, std::max(promised_.start, sim.now()), promised_.end);
+    };
+    if (reservations_.follow(sim, events, take_promise)) promised_ = {};
     running_.follow(sim, events);
     waiting_.follow(sim.view(), events);
     if (stands_still(sim, events) && !windows_changed(sim, served_)) {
@@ -425,6 +430,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
   HostRule rule_;
   Mold mold_;
+  bool promises_count_;  // when reservations are admitted
   Reservations reservations_;
   ArrivalQueue waiting_;
   RunningJobs running_;
@@ -443,8 +449,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
 }  // namespace
 
-std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold) {
-  return std::make_unique<EasyOverHosts>(std::move(rule), mold);
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold, bool promises_count) {
+  return std::make_unique<EasyOverHosts>(std::move(rule), mold, promises_count);
 }
 
 }  // namespace perigee::batch

@@ -354,6 +354,7 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
       if (alike(other)) hosts.emplace_back(view.platform().name_of(other.on));
     const std::string_view cause = first.cause == Cause::maintenance   ? "maintenance"
                                    : first.cause == Cause::reservation ? "a reservation"
+                                   : first.cause == Cause::membership  ? "away"
                                                                        : "an outage";
     out.notes.push_back(fmt::format("{}: {} from {} s to {} s", name_ranges(hosts, ", ", kMost), cause,
                                     format_number(first.from),
@@ -404,6 +405,13 @@ std::string_view mold_name(Mold mold) {
 
 }  // namespace
 
+Parameter admission_parameter() {
+  return {.name = "admission",
+          .type = ParameterType::choice,
+          .summary = "reservations are admitted beside what runs, or beside what is promised too",
+          .fallback = std::string("running"),
+          .choices = {"running", "promised"}};
+}
 Parameter mold_parameter() {
   return {.name = "mold",
           .type = ParameterType::choice,

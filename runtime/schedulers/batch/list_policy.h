@@ -99,6 +99,8 @@ std::vector<std::string> names_of(const Table& table) {
 
 // The parameter `host` of policies, and its value.
 Parameter host_parameter();
+// What counts when a reservation is admitted: what runs, or promises too.
+Parameter admission_parameter();
 HostChoice host_choice(const std::string& name);
 HostRule host_rule(const Arguments& given);
 

@@ -11,8 +11,9 @@
 
 namespace perigee::batch {
 
-std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold);
-std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold);
+// `promises_count`: reservations leave their hosts to what is promised.
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold, bool promises_count);
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold, bool promises_count);
 // With promises of so many hosts, for jobs that take whole ones. Error "not_countable" of any other job.
 std::unique_ptr<Policy> conservative_by_count();
 

@@ -267,7 +267,7 @@ void Plan::reset_inside(const Sim& sim, WorkId reservation) {
   look_at_stock(view);
   if (!licences_now_.empty()) licences_.add({view.now(), 0}, licences_now_);
   for (const Window& window : sim.windows()) {  // outages that are known
-    const bool is_over = window.to <= view.now();
+    const bool is_over = window.to <= view.now() || sim.is_superseded(window);
     for (std::size_t h = 0; h < lines_.size() && !is_over; ++h) {
       if (lines_[h].empty() ||
           (window.on != ResourceId::of(HostId(h)) && window.on != ResourceId::of(view.hosts()[h].cluster)))

@@ -144,7 +144,7 @@ template <class F>
 void each_closed(const Sim& sim, F f) {
   const View& view = sim.view();
   for (const Window& window : sim.windows()) {
-    if (window.to <= view.now()) continue;
+    if (window.to <= view.now() || sim.is_superseded(window)) continue;
     if (window.on.kind() == ResourceKind::host) f(window.on.host(), window);
     if (window.on.kind() != ResourceKind::store) continue;
     for (std::size_t h = 0; h < view.hosts().size(); ++h)

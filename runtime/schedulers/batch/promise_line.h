@@ -43,6 +43,13 @@ class PromiseLine {
     return stale;
   }
 
+  // Calls f(promise) for each of a work that waits.
+  template <class F>
+  void each(const View& view, F f) const {
+    for (const Promise& promise : promises_)
+      if (view[promise.work].state == WorkState::waiting) f(promise);
+  }
+
   // Lists the work and those before it, with note(promise).
   template <class Note>
   void why(const View& view, WorkId work, Decision& out, Note note) const {

@@ -15,8 +15,8 @@ namespace perigee::batch {
 
 // Advance reservations: work that asks for whole hosts during an interval. They are admitted when they arrive, before
 // jobs are looked at, on the lowest hosts that will be idle all that time by what runs, known outages and reservations
-// that were admitted. Promises to jobs do not count: they are made anew around it. Slurm admits them so too, on nodes
-// whose jobs will be over. One that has not begun when its time is over is given up.
+// that were admitted. Promises to jobs do not count, unless the policy says so: they are made anew around it. Slurm admits
+// them so too, on nodes whose jobs will be over. One that has not begun when its time is over is given up.
 //
 // Jobs inside of a reservation wait for it. On its hosts they start in order of arrival, the first blocks the rest, and
 // who would not be over with it does not start. They are rejected when it is rejected, given up or over.
@@ -36,12 +36,17 @@ class Reservations {
       if (view[work].accepted)
         expect(sim, work);
       else
-        admit(sim, work);
+        admit(sim, work, [](Plan&) {});
     }
     serve_inside(sim);
   }
-  // True if one was admitted, has lost its hosts, or is over.
+  // True if one was admitted, has lost its hosts, or is over. take_promises(plan) puts those into the plan that count when
+  // a reservation is admitted.
   bool follow(Sim& sim, std::span<const Event> events) {
+    return follow(sim, events, [](Plan&) {});
+  }
+  template <class TakePromises>
+  bool follow(Sim& sim, std::span<const Event> events, TakePromises take_promises) {
     bool changed = false;
     for (const Event& event : events) {
       if (event.kind == EventKind::timer) changed = give_up(sim, event.timer()) || changed;
@@ -49,7 +54,7 @@ class Reservations {
           sim.view()[event.work].state == WorkState::waiting)
         put_inside(sim.view(), event.work);
       if (!event.work.valid() || !ArrivalQueue::is_reservation(sim.view(), event.work)) continue;
-      if (event.kind == EventKind::arrived) changed = admit(sim, event.work) || changed;
+      if (event.kind == EventKind::arrived) changed = admit(sim, event.work, take_promises) || changed;
       if (event.kind != EventKind::lost || sim.view()[event.work].state != WorkState::waiting) continue;
       const auto known = std::ranges::find(expected_, event.work, &Expected::work);
       if (known != expected_.end()) {
@@ -142,7 +147,8 @@ class Reservations {
     return taken;
   }
 
-  bool admit(Sim& sim, WorkId work) {
+  template <class TakePromises>
+  bool admit(Sim& sim, WorkId work, TakePromises take_promises) {
     const View& view = sim.view();
     const WorkExtra& wanted = wanted_by(view, work);
     const auto refuse = [&](Reason why) {
@@ -154,6 +160,7 @@ class Reservations {
     running.reset(sim);
     Plan plan;
     plan.reset(sim, running);
+    take_promises(plan);
     Posting hold;
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       if (hold.hosts.size() == static_cast<std::size_t>(wanted.hosts)) break;
