@@ -101,13 +101,17 @@ bool in_range(const Parameter& parameter, double number) {
 bool has_no_fraction(double number) { return std::isfinite(number) && number == std::floor(number); }
 
 [[noreturn]] void wrong_type(const Entry& entry, const Parameter& parameter, const Value& value) {
-  std::string allowed(parameter.choices.empty() ? std::string(type_name(parameter.type))
-                                                : list_of(parameter.choices));
-  for (const std::string& word : parameter.words) allowed += fmt::format(", \"{}\"", word);
-  if (!parameter.function.empty()) allowed += fmt::format(" or a function of ({})", parameter.function);
+  std::vector<std::string> forms;
+  forms.push_back(parameter.choices.empty() ? std::string(type_name(parameter.type))
+                                            : list_of(parameter.choices));
+  for (const std::string& word : parameter.words) forms.push_back(fmt::format("\"{}\"", word));
+  if (!parameter.function.empty()) forms.push_back(fmt::format("a function of ({})", parameter.function));
   if (parameter.by_round)  // rounds of a head under feedback are sampling periods
-    allowed +=
-        fmt::format(" or a function of ({}, state)", entry.family == Family::realtime ? "period" : "round");
+    forms.push_back(
+        fmt::format("a function of ({}, state)", entry.family == Family::realtime ? "period" : "round"));
+  std::string allowed = forms.front();
+  for (std::size_t i = 1; i < forms.size(); ++i)
+    allowed += (i + 1 == forms.size() ? " or " : ", ") + forms[i];
   const auto* text = std::get_if<std::string>(&value);
   fail("bad_parameter", "{}: {} must be {}, got {}{}", entry.name, parameter.name, allowed, shown(value),
        text == nullptr ? "" : did_you_mean(*text, parameter.words));

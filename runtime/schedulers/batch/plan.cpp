@@ -142,7 +142,8 @@ void Plan::close_windows(const Sim& sim) {
     line.add({to, view[host].cores}, view.platform().supplies(host));
   };
   each_closed(sim, [&](HostId host, const Window& window) {  // a host that is down and known to come back
-    if (lines_[host.index].empty() && window.from <= view.now() && window.to < kNever)
+    if (lines_[host.index].empty() && window.from <= view.now() && window.to < kNever &&
+        sim.is_there(host, window.to))
       closed_until(host, window.to);
   });
   sim.each_hold([&](const Hold& hold, bool under_way) {
@@ -203,7 +204,8 @@ void Plan::reset_to_empty(const Sim& sim) {
   for (std::size_t h = 0; h < idle_now_.size(); ++h)
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].cores : 0;
   each_closed(sim, [&](HostId host, const Window& window) {
-    if (window.from <= view.now() && window.to < kNever) idle_now_[host.index] = view[host].cores;
+    if (window.from <= view.now() && window.to < kNever && sim.is_there(host, window.to))
+      idle_now_[host.index] = view[host].cores;
   });
   stock_now_.clear();
   for (std::size_t h = 0; h < idle_now_.size() && !view.platform().consumables().empty(); ++h) {

@@ -438,23 +438,23 @@ void read_shape(const Fields& fields, WorkRecord& record) {
   if (fields.has(work_fields::kProcesses)) {
     for (const FieldRow* other : {&work_fields::kNodes, &work_fields::kCores})
       if (fields.has(*other))
-        fields.fail(*other, "processes stands in place of nodes and cores, so '{}' has no place",
-                    other->name);
+        fail_shape(fields, *other, "processes stands in place of nodes and cores, so '{}' has no place",
+                   other->name);
     shape.nodes = 0;
     sizes = {.field = &work_fields::kProcesses, .cores = 0};
     read_sizes(fields, sizes);
     record.cores = sizes.allowed.front();
   } else {
     if (fields.has(work_fields::kPerNode))
-      fields.fail(work_fields::kPerNode,
-                  "per_node is the most of each host for 'processes', which is missing");
+      fail_shape(fields, work_fields::kPerNode,
+                 "per_node is the most of each host for 'processes', which is missing");
     record.cores = static_cast<std::int32_t>(fields.integer(work_fields::kCores));
     sizes = {.field = &work_fields::kNodes, .cores = record.cores};
     read_sizes(fields, sizes);
     shape.nodes = sizes.allowed.front();
     if (static_cast<std::int64_t>(sizes.allowed.back()) * record.cores > Shape::kMost)
-      fields.fail(work_fields::kNodes, "{} nodes of {} cores are more than {} cores", sizes.allowed.back(),
-                  record.cores, Shape::kMost);
+      fail_shape(fields, work_fields::kNodes, "{} nodes of {} cores are more than {} cores",
+                 sizes.allowed.back(), record.cores, Shape::kMost);
   }
   read_mold(fields, sizes, record, shape);
   shape.exclusive = fields.flag(work_fields::kExclusive);
