@@ -240,6 +240,8 @@ class Sim {
 
   // The rates in force now; that of a host is relative to its nominal speed.
   const Rate& availability_of(HostId host) const { return state_.hosts.rate(host); }
+  // Another number after each change of a host, announced or not: see Hosts::changes.
+  std::uint64_t host_changes() const { return state_.hosts.changes(); }
   const Rate& bandwidth_of(LinkId link) const { return state_.links.bandwidth(link); }
   const Rate& latency_of(LinkId link) const { return state_.links.latency(link); }
 

@@ -12,6 +12,16 @@
 #include "runtime/kernel/work.h"
 
 namespace perigee::engine {
+namespace {
+
+// What the work asks for; of work without a Shape, a host.
+const Shape& asked_shape(const Workload& workload, WorkId work) {
+  static const Shape kOneHost;
+  const Shape* given = workload.shape_of(work);
+  return given != nullptr ? *given : kOneHost;
+}
+
+}  // namespace
 
 std::int32_t Sim::cores_taken(const Shape& shape, const Share& share) const {
   return shape.exclusive ? (*state_.platform)[share.host].cores : share.cores;
@@ -21,8 +31,7 @@ std::int32_t Sim::cores_taken(const Shape& shape, const Share& share) const {
 std::string Sim::misfit_of(WorkId work, std::span<const Share> shares) const {
   const Work& declared = (*state_.workload)[work];
   const Platform& platform = *state_.platform;
-  const Shape* given = state_.workload->shape_of(work);
-  const Shape shape = given != nullptr ? *given : Shape{};
+  const Shape& shape = asked_shape(*state_.workload, work);
   if (shares.empty()) return "the list of hosts is empty";
   std::int64_t cores = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -73,8 +82,7 @@ bool Sim::is_apart(Together same, HostId a, HostId b) const {
 
 // Says what stands in the way of a start now; empty if nothing does.
 std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) const {
-  const Shape* given = state_.workload->shape_of(work);
-  const Shape shape = given != nullptr ? *given : Shape{};
+  const Shape& shape = asked_shape(*state_.workload, work);
   for (const Share& share : shares) {
     const std::string& name = (*state_.platform)[share.host].name;
     if (!state_.hosts[share.host].up) return fmt::format("host '{}' is down", name);
@@ -268,10 +276,20 @@ Piece Sim::piece_on(WorkId work, const Allocation& allocation) const {
 Seconds Sim::fill_in_paces(const Piece& whole, Allocation& allocation) const {
   Seconds longest = 0;
   allocation.setup = 0;
+  const bool listed = (*state_.workload)[whole.work].form == TimeForm::by_host;
+  const Host* before = nullptr;
+  std::int32_t architecture = 0;
+  Seconds amount = 0;  // of the host before
   for (Allocation::Part& part : allocation.parts) {
-    part.pace = true_amount(whole, part.share.host);
+    const Host& host = (*state_.platform)[part.share.host];
+    const std::int32_t now = state_.hosts[part.share.host].architecture;
+    if (before == nullptr || listed || host.speed != before->speed || now != architecture)
+      amount = true_amount(whole, part.share.host);
+    before = &host;
+    architecture = now;
+    part.pace = amount;
     longest = std::max(longest, part.pace);
-    allocation.setup = std::max(allocation.setup, (*state_.platform)[part.share.host].setup);
+    allocation.setup = std::max(allocation.setup, host.setup);
   }
   for (Allocation::Part& part : allocation.parts) part.pace = part.pace == longest ? 1 : longest / part.pace;
   return longest;

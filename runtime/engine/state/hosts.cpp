@@ -11,38 +11,44 @@ Hosts::Hosts(const Platform& platform)
     hosts_[h].exclusive = host.exclusive;
     hosts_[h].cores = host.cores;
     hosts_[h].rate.profile = host.availability;
-    views_[h] = {true, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
+    views_[h] = {true, host.exclusive, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
   }
 }
 
 Presence::Begun Hosts::begin_outage(HostId host, const Outage& outage) {
+  ++changes_;
   const Presence::Begun begun = at(host).presence.begin(outage);
   show(host);
   return begun;
 }
 
 bool Hosts::recover(HostId host) {
+  ++changes_;
   const bool told = at(host).presence.recover();
   show(host);
   return told;
 }
 
 void Hosts::leave(HostId host) {
+  ++changes_;
   at(host).presence.leave();
   show(host);
 }
 
 void Hosts::join(HostId host) {
+  ++changes_;
   at(host).presence.join();
   show(host);
 }
 
 void Hosts::move_outages(HostId host, const Outages& from, const Outages& to) {
+  ++changes_;
   at(host).presence.move(from, to);
   show(host);
 }
 
 void Hosts::install(HostId host, double factor, const Profile* availability, Time now) {
+  ++changes_;
   Rate& rate = at(host).rate;
   if (!std::isnan(factor)) rate.factor = factor;
   if (availability == nullptr) return;
@@ -51,6 +57,7 @@ void Hosts::install(HostId host, double factor, const Profile* availability, Tim
 }
 
 void Hosts::tell_speed(HostId host) {
+  ++changes_;
   views_[host.index].speed = (*platform_)[host].speed * at(host).rate.factor;
 }
 

@@ -13,7 +13,8 @@
 namespace perigee::engine {
 
 struct HostView {
-  bool up = true;  // as far as the policy has been told
+  bool up = true;          // as far as the policy has been told
+  bool exclusive = false;  // as declared
   std::int32_t cores = 1;
   std::int32_t idle = 1;     // cores that a start may take now; 0 while down, held or reserved
   std::int32_t running = 0;  // activities, and incoming data of a sweep's runs
@@ -40,7 +41,10 @@ class Hosts {
   const Presence& presence(HostId host) const { return at(host).presence; }
   bool is_up(HostId host) const { return at(host).presence.is_up(); }
   Presence::Begun begin_outage(HostId host, const Outage& outage);
-  bool end_outage(HostId host, const Outage& outage) { return at(host).presence.end(outage); }
+  bool end_outage(HostId host, const Outage& outage) {
+    ++changes_;
+    return at(host).presence.end(outage);
+  }
   bool recover(HostId host);  // see Presence::recover
   void leave(HostId host);
   void join(HostId host);
@@ -49,13 +53,17 @@ class Hosts {
   void move(HostId host, ClusterId cluster) {
     views_[host.index].cluster = cluster;
     any_moved_ = true;
+    ++changes_;
   }
   bool any_has_moved() const {
     return any_moved_;
   }  // some host is or was in another cluster than it was declared in
   void set_architecture(HostId host, std::int32_t architecture) {
     views_[host.index].architecture = architecture;
+    ++changes_;
   }
+  // Another number after each change of the presence, speed, rate or architecture of a host, whoever was told.
+  std::uint64_t changes() const { return changes_; }
 
   // ---- rates ----
 
@@ -107,6 +115,7 @@ class Hosts {
   std::vector<State> hosts_;
   std::vector<HostView> views_;
   bool any_moved_ = false;
+  std::uint64_t changes_ = 0;
 };
 
 inline void Hosts::show(HostId host) {

@@ -81,7 +81,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
       plan_.reset(sim, running_);
       line_.clear();
     } else {
-      plan_.advance(view);
+      plan_.advance(sim);
     }
     bounds_.clear();
     const bool settled = line_.serve(

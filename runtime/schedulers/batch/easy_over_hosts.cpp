@@ -33,14 +33,19 @@ class HostRoom {
   void reset(const View& view, std::span<const std::int32_t> limits) {
     with_just_.assign(1, 0);
     cores_ = 0;
-    counted_.assign(view.hosts().size(), 0);
-    for (std::size_t h = 0; h < counted_.size(); ++h) count(h, idle_of(view, h, limits));
+    counted_.resize(view.hosts().size());
+    for (std::size_t h = 0; h < counted_.size(); ++h) counted_[h] = idle_of(view, h, limits);
+    for (std::size_t h = 0, next = 0; h < counted_.size(); h = next) {  // neighbours are often alike
+      while (next < counted_.size() && counted_[next] == counted_[h]) ++next;
+      count(counted_[h], static_cast<std::int32_t>(next - h));
+    }
   }
   void look_at(const View& view, std::span<const Share> shares, std::span<const std::int32_t> limits) {
     for (const Share& share : shares) {
-      --with_just_[static_cast<std::size_t>(counted_[share.host.index])];
-      cores_ -= counted_[share.host.index];
-      count(share.host.index, idle_of(view, share.host.index, limits));
+      std::int32_t& counted = counted_[share.host.index];
+      count(counted, -1);
+      counted = idle_of(view, share.host.index, limits);
+      count(counted, 1);
     }
   }
   // False only if there is no room for the work.
@@ -62,12 +67,11 @@ class HostRoom {
     const std::int32_t idle = now.up ? now.idle : 0;
     return std::max(0, limits.empty() ? idle : std::min(idle, limits[host]));
   }
-  void count(std::size_t host, std::int32_t idle) {
+  void count(std::int32_t idle, std::int32_t hosts) {
     const auto cores = static_cast<std::size_t>(idle);
     if (cores >= with_just_.size()) with_just_.resize(cores + 1);
-    ++with_just_[cores];
-    cores_ += idle;
-    counted_[host] = idle;
+    with_just_[cores] += hosts;
+    cores_ += std::int64_t{idle} * hosts;
     stale_ = true;
   }
 
@@ -218,71 +222,87 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   // Where `nodes` hosts have room first. Of those that have it then, it takes those where it came last.
   FreeRoom first_nodes(Sim& sim, const Sized& wanted_head, const Shape& shape) {
     const View& view = sim.view();
-    const WorkId head = wanted_head.work;
+    const std::span<const HostView> hosts = view.hosts();
     const Time now = sim.now();
+    const std::int32_t cores = view.workload()[wanted_head.work].cores;
     struct Freed {
       Time at;
-      ActivityId id;
-      std::span<const HostId> hosts;
-    };
-    struct Candidate {
-      Time since;
-      bool is_idle;
-      std::uint32_t host;
+      HostId host;
+      std::int32_t cores;
+      const RunningJobs::OverHosts* over_hosts;  // null: that host only
     };
     FreeRoom found;
     std::vector<Freed> freed;
-    std::vector<HostId> all;  // for jobs of one host, each its own place
-    all.reserve(view.hosts().size());
-    std::vector<Candidate> candidates;
-    found.idle.resize(view.hosts().size());
+    std::vector<HasRoom> with_room;  // in order of time
+    with_room.reserve(hosts.size());
+    found.idle.resize(hosts.size());
     std::vector<std::int32_t>& idle = found.idle;
-    std::vector<std::int32_t> needed(idle.size());
+    const auto needed = [&](std::size_t h) {  // cores that a share keeps from others
+      return hosts[h].exclusive || shape.exclusive ? hosts[h].cores : cores;
+    };
+    const auto may_be_used = [&](std::size_t h) {
+      return hosts[h].up && cores <= hosts[h].cores && shape.allows(HostId(h));
+    };
     for (std::uint32_t h = 0; h < idle.size(); ++h) {
-      const HostView& host = view.hosts()[h];
-      if (!host.up) continue;
-      idle[h] = host.idle;
-      needed[h] = RunningJobs::cores_taken(view, head, {HostId(h), view.workload()[head].cores});
-      if (!shape.allows(HostId(h)) || view.workload()[head].cores > host.cores) needed[h] = 0;
-      if (needed[h] > 0 && idle[h] >= needed[h]) candidates.push_back({now, true, h});
-      all.emplace_back(h);
+      if (!hosts[h].up) continue;
+      idle[h] = hosts[h].idle;
+      if (idle[h] >= needed(h) && may_be_used(h)) with_room.push_back({now, true, h});
+      if (!running_.any_alone_on(HostId(h))) continue;
       for (const RunningJobs::Job& job : running_.on(HostId(h)))
         if (job.end < kNever && !job.over_hosts)
-          freed.push_back({std::max(job.end, now), job.id, std::span(all).last(1)});
+          freed.push_back({std::max(job.end, now), HostId(h), job.cores, nullptr});
     }
-    running_.each_over_hosts([&](ActivityId id, std::span<const HostId> hosts) {
-      const Time end = running_.job_on(hosts.front(), id).end;
-      if (end < kNever) freed.push_back({std::max(end, now), id, hosts});
+    running_.each_over_hosts([&](const RunningJobs::OverHosts& job) {
+      if (job.end < kNever) freed.push_back({std::max(job.end, now), {}, 0, &job});
     });
     std::ranges::sort(freed, {}, &Freed::at);  // what happens at one time has no order
     const auto wanted = static_cast<std::size_t>(shape.nodes);
     Time at = now;
-    for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || candidates.size() < wanted);
+    const auto free = [&](HostId host, std::int32_t more) {
+      const std::uint32_t h = host.index;
+      if (!hosts[h].up) return;
+      const bool had_room = idle[h] >= needed(h);
+      idle[h] += more;
+      if (!had_room && idle[h] >= needed(h) && may_be_used(h)) with_room.push_back({at, false, h});
+    };
+    for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || with_room.size() < wanted);
          ++next) {
       at = freed[next].at;
-      for (const HostId host : freed[next].hosts) {
-        const std::uint32_t h = host.index;
-        if (!view[host].up) continue;
-        const bool had_room = idle[h] >= needed[h];
-        idle[h] += running_.job_on(host, freed[next].id).cores;
-        if (needed[h] > 0 && !had_room && idle[h] >= needed[h]) candidates.push_back({at, false, h});
-      }
+      if (freed[next].over_hosts == nullptr)
+        free(freed[next].host, freed[next].cores);
+      else
+        for (const Share& share : freed[next].over_hosts->taken) free(share.host, share.cores);
     }
-    if (candidates.size() < wanted) return found;
-    const auto better = [](const Candidate& a, const Candidate& b) {
-      if (a.since != b.since) return a.since > b.since;
-      return a.is_idle != b.is_idle ? b.is_idle : a.host < b.host;
-    };
-    std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted - 1),
-                             better);
-    candidates.resize(wanted);
-    std::vector<Share>& shares = found.placement.shares;
-    for (const Candidate& each : candidates)
-      shares.push_back({HostId(each.host), view.workload()[head].cores});
-    std::ranges::sort(shares, {}, &Share::host);
-    found.placement.start = at;
-    found.placement.end = expected_end(sim, wanted_head, shares, at);
+    if (with_room.size() < wanted) return found;
+    for (const std::size_t h : last_with_room(with_room, wanted, hosts.size()))
+      found.placement.shares.push_back({HostId(h), cores});
+    found.placement.start = at;  // nobody asks for its end
     return found;
+  }
+
+  struct HasRoom {
+    Time since;
+    bool is_idle;  // now
+    std::uint32_t host;
+  };
+  // Of the hosts, which are in order of time, so many that have had room for the shortest time; of equals those that are
+  // busy now, then the lowest. Ascending.
+  static std::vector<std::uint32_t> last_with_room(std::span<HasRoom> all, std::size_t wanted,
+                                                   std::size_t hosts) {
+    const Time oldest = all[all.size() - wanted].since;
+    const auto equal = std::ranges::equal_range(all, oldest, {}, &HasRoom::since);
+    std::vector<std::uint8_t> chosen(hosts);
+    for (auto each = equal.end(); each != all.end(); ++each) chosen[each->host] = 1;
+    const auto left = static_cast<std::ptrdiff_t>(wanted) - (all.end() - equal.end());
+    std::ranges::nth_element(equal, equal.begin() + (left - 1), [](const HasRoom& a, const HasRoom& b) {
+      return a.is_idle != b.is_idle ? b.is_idle : a.host < b.host;
+    });
+    for (std::ptrdiff_t i = 0; i < left; ++i) chosen[equal.begin()[i].host] = 1;
+    std::vector<std::uint32_t> taken;
+    taken.reserve(wanted);
+    for (std::uint32_t h = 0; h < hosts; ++h)
+      if (chosen[h] != 0) taken.push_back(h);
+    return taken;
   }
 
   // The earliest placement of the head, while nothing is promised to others. Cores then only become free, so that jobs

@@ -178,14 +178,15 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   std::vector<Share> place(Sim& sim, WorkId work) {
     Stream* stream = rule_.choice == HostChoice::random ? &sim.stream(kStream) : nullptr;
-    const auto place_now = [&](const Sized& sized) {
-      return idle_.place(sim, sized, sim.now(), rule_, true, {}, stream);
-    };
     may_wait_ = may_wait_for_size(sim, work);
-    if (!may_wait_) return place_molded(sim, work, mold_, place_now).shares;
+    if (!may_wait_) {
+      const std::span<const std::int32_t> size = open_sizes(sim, work, mold_);  // one, or none
+      return size.empty() ? std::vector<Share>{} : idle_.shares_now(sim, {work, size.front()}, rule_, stream);
+    }
     const Placement found = place_ahead(sim, work);
     if (!is_start(sim, work, found)) return {};
-    return place_now({work, sim.view().workload().piece_on(work, found.shares).mold}).shares;
+    const std::int32_t size = sim.view().workload().piece_on(work, found.shares).mold;
+    return idle_.shares_now(sim, {work, size}, rule_, stream);
   }
 
   bool may_wait_for_size(const Sim& sim, WorkId work) const {

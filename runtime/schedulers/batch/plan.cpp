@@ -6,6 +6,7 @@
 #include "runtime/schedulers/batch/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -40,34 +41,6 @@ bool has_listed_times(TimeForm form) {
   return form == TimeForm::by_host || form == TimeForm::by_architecture;
 }
 
-}  // namespace
-
-// One question to a plan.
-struct Plan::Query {
-  Sim& sim;
-  const View& view;
-  WorkId work;
-  std::int32_t size;  // of a moldable job
-  Shape shape;        // in that size
-  std::int32_t cores;
-  Time at;
-  HostRuleView rule;
-  bool idle_now;
-  bool lowest_first = false;
-  MostOfHosts most = {};
-  Stream* random = nullptr;
-  bool is_listed = has_listed_times(view.workload()[work].form);  // some hosts may not be able to run it
-
-  bool is_now() const { return !(at > view.now()); }
-  // Otherwise what is idle now is left to others, as far as it can be.
-  bool by_rule() const { return shape.nodes == 1 || (is_now() && !lowest_first); }
-  std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
-  std::int64_t size_of(const Room& room) const { return shape.nodes > 0 ? 1 : room.cores; }
-  const Demand* demand() const { return shape.demand.get(); }
-};
-
-namespace {
-
 // Cores of each host, or in all.
 std::int32_t cores_in_size(const View& view, const Sized& sized) {
   const Shape* declared = view.workload().shape_of(sized.work);
@@ -75,15 +48,79 @@ std::int32_t cores_in_size(const View& view, const Sized& sized) {
                                                                        : view.workload()[sized.work].cores;
 }
 
+// The Shape as it is declared, or in `made`, where the size makes it another.
+const Shape& shape_in(const View& view, const Sized& sized, Shape& made) {
+  const Shape* declared = view.workload().shape_of(sized.work);
+  if (declared == nullptr) return made;
+  const bool resized = declared->nodes > 0 && sized.size > 0;
+  const bool single = declared->nodes == 0 && cores_in_size(view, sized) == 1;
+  const bool alone = declared->nodes == 1 && declared->same != Together::anywhere;
+  if (!resized && !single && !alone) return *declared;
+  made = *declared;
+  if (resized) made.nodes = sized.size;
+  if (single) made.nodes = 1;
+  if (made.nodes == 1) made.same = Together::anywhere;
+  return made;
+}
+
 }  // namespace
 
+// One question to a plan.
+struct Plan::Query {
+  Query(Sim& asked, const Sized& sized, Time when, HostRuleView how, bool really)
+      : sim(asked),
+        view(asked.view()),
+        work(sized.work),
+        size(sized.size),
+        shape(shape_in(view, sized, made_)),
+        cores(cores_in_size(view, sized)),
+        at(when),
+        rule(how),
+        idle_now(really),
+        is_listed(has_listed_times(view.workload()[work].form)),
+        are_alike(!is_listed && !shape.checkpoints && sim.estimate().is_faithful()) {}
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  Sim& sim;
+  const View& view;
+  WorkId work;
+  std::int32_t size;  // of a moldable job
+
+ private:
+  Shape made_;
+
+ public:
+  const Shape& shape;  // in that size
+  std::int32_t cores;
+  Time at;
+  HostRuleView rule;
+  bool idle_now;
+  bool lowest_first = false;
+  bool wants_end = true;
+  MostOfHosts most = {};
+  Stream* random = nullptr;
+  bool is_listed;                       // some hosts may not be able to run it
+  bool are_alike;                       // it takes as long on all hosts of a kind
+  mutable std::vector<Time> ends = {};  // by kind, of a start at that time; NaN = not asked yet
+
+  bool is_now() const { return !(at > view.now()); }
+  // What no host may have less of.
+  std::int32_t least() const { return shape.nodes > 0 ? cores : 1; }
+  // The cores of a host that a share of so many keeps from others.
+  std::int32_t taken(const HostView& host, std::int32_t share) const {
+    return host.exclusive || shape.exclusive ? host.cores : share;
+  }
+  // Otherwise what is idle now is left to others, as far as it can be.
+  bool by_rule() const { return shape.nodes == 1 || (is_now() && !lowest_first); }
+  std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
+  std::int64_t size_of(const Room& room) const { return shape.nodes > 0 ? 1 : room.cores; }
+  const Demand* demand() const { return shape.demand.get(); }
+};
+
 Shape shape_of(const View& view, const Sized& sized) {
-  const Shape* declared = view.workload().shape_of(sized.work);
-  Shape shape = declared != nullptr ? *declared : Shape{};
-  if (shape.nodes > 0 && sized.size > 0) shape.nodes = sized.size;
-  if (shape.nodes == 0 && cores_in_size(view, sized) == 1) shape.nodes = 1;
-  if (shape.nodes == 1) shape.same = Together::anywhere;
-  return shape;
+  Shape made;
+  return shape_in(view, sized, made);
 }
 
 const Demand* demand_of(const View& view, WorkId work) {
@@ -179,6 +216,7 @@ std::span<const double> Plan::stock_now(HostId host) const {
 void Plan::reset(const Sim& sim) {
   const View& view = sim.view();
   is_flat_ = true;
+  kinds_.follow(sim);
   idle_now_.resize(view.hosts().size());
   for (std::size_t h = 0; h < idle_now_.size(); ++h)
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
@@ -194,12 +232,13 @@ void Plan::reset(const Sim& sim) {
   licences_.clear();
   if (!licences_now_.empty()) licences_.add({view.now(), 0}, licences_now_);
   close_windows(sim);
-  find_turns();
+  find_moments(view);
 }
 
 void Plan::reset_to_empty(const Sim& sim) {
   const View& view = sim.view();
   is_flat_ = true;
+  kinds_.follow(sim);
   idle_now_.resize(view.hosts().size());
   for (std::size_t h = 0; h < idle_now_.size(); ++h)
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].cores : 0;
@@ -219,6 +258,7 @@ void Plan::reset_to_empty(const Sim& sim) {
 void Plan::reset(Sim& sim, const RunningJobs& running) {
   const View& view = sim.view();
   idle_now_.resize(view.hosts().size());
+  kinds_.follow(sim);
   make_lines();
   const bool any_stock = !view.platform().consumables().empty() || !view.platform().licences().empty();
   std::vector<std::pair<Time, WorkId>> with_licences;
@@ -249,13 +289,14 @@ void Plan::reset(Sim& sim, const RunningJobs& running) {
     for (const Demand::OfAll& item : demand_of(view, work)->licences) free[item.what] += item.count;
   }
   close_windows(sim);
-  find_turns();
+  find_moments(view);
 }
 
 void Plan::reset_inside(const Sim& sim, WorkId reservation) {
   const View& view = sim.view();
   const engine::Hold* hold = sim.hold_under_way(reservation);
   idle_now_.assign(view.hosts().size(), 0);
+  kinds_.follow(sim);
   make_lines();
   for (Line& line : lines_) line.clear();
   licences_.clear();
@@ -279,19 +320,37 @@ void Plan::reset_inside(const Sim& sim, WorkId reservation) {
         lines_[h].steps[step].idle = 0;
     }
   }
-  find_turns();
+  find_moments(view);
 }
 
-void Plan::advance(const View& view) {
+void Plan::advance(const Sim& sim) {
+  const View& view = sim.view();
   const Time now = view.now();
+  kinds_.follow(sim);
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
     if (!lines_[h].empty()) lines_[h].forget_before(lines_[h].step_at(now));
   }
   if (!licences_.empty()) licences_.forget_before(licences_.step_at(now));
   look_at_stock(view);
-  const auto later = std::ranges::upper_bound(turns_, now, {}, &Turn::at);
-  turns_.erase(turns_.begin(), later);
+  forget_moments(now);
+}
+
+void Plan::forget_moments(Time now) {
+  const auto later = std::ranges::upper_bound(moments_, now, {}, &Moment::at);
+  for (auto each = moments_.begin(); each != later; ++each) idle_hosts_ += each->more;
+  moments_.erase(moments_.begin(), later);
+  std::size_t live = 0;
+  for (const Moment& each : moments_) live += each.count;
+  if (turning_.size() < 1024 + 2 * live) return;
+  std::vector<HostId> kept;
+  kept.reserve(live);
+  for (Moment& each : moments_) {
+    const auto from = turning_.begin() + each.first;
+    each.first = static_cast<std::uint32_t>(kept.size());
+    kept.insert(kept.end(), from, from + each.count);
+  }
+  turning_ = std::move(kept);
 }
 
 std::int32_t Plan::idle(const Line& line, Time from, Time to) {
@@ -317,19 +376,22 @@ std::span<const double> Plan::free_licences(Time at) const {
   return is_flat_ || licences_.empty() ? std::span(licences_now_) : licences_.free(licences_.step_at(at));
 }
 
-// Makes steps at that time in the lines of all that the job uses.
-void Plan::split_at(const Demand* demand, std::span<const Share> shares, Time at) {
+// Makes steps at that time in the lines of all that the job uses. `more` hosts become wholly idle then.
+void Plan::split_at(const Demand* demand, std::span<const Share> shares, Time at, std::int32_t more) {
   if (at == kNever) return;
-  std::vector<Turn> more;
+  const auto first = static_cast<std::uint32_t>(turning_.size());
   const auto split = [&](Line& line, HostId host) {
     const std::size_t before = line.steps.size();
     if (line.empty()) return;
     line.split(at);
-    if (line.steps.size() > before) more.push_back({at, host});
+    if (line.steps.size() > before) turning_.push_back(host);
   };
   for (const Share& share : shares) split(lines_[share.host.index], share.host);
   if (demand != nullptr && !demand->licences.empty()) split(licences_, {});
-  turns_.insert(std::ranges::upper_bound(turns_, at, {}, &Turn::at), more.begin(), more.end());
+  const std::uint32_t count = static_cast<std::uint32_t>(turning_.size()) - first;
+  if (count == 0 && more == 0) return;
+  moments_.insert(std::ranges::upper_bound(moments_, at, {}, &Moment::at),
+                  {at, first, count, more, more > 0});
 }
 
 void Plan::take_licences(const Demand& demand, Time from, Time to) {
@@ -340,33 +402,44 @@ void Plan::take_licences(const Demand& demand, Time from, Time to) {
       if (licences_.steps[step].at >= from) licences_.free(step)[item.what] -= item.count;
 }
 
-void Plan::take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
+// False unless all that is taken was idle in one step.
+bool Plan::take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
                       std::int32_t share) {
   Line& line = lines_[host.index];
+  std::size_t steps = 0;
+  bool was_idle = true;
   for (std::size_t step = line.empty() ? 0 : line.step_at(from);
        step < line.steps.size() && line.steps[step].at < to; ++step) {
     if (line.steps[step].at < from) continue;
     std::int32_t& idle = line.steps[step].idle;
+    ++steps;
+    was_idle = was_idle && idle >= cores;
     idle = static_cast<std::int32_t>(
         std::max<std::int64_t>(std::int64_t{idle} - cores, -Shape::kMost));  // somebody takes too much
     if (demand == nullptr) continue;
     for (const Demand::OfHost& item : demand->of_hosts) line.free(step)[item.what] -= item.of(share);
   }
+  return was_idle && steps == 1;
 }
 
 void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
   const Demand* demand = demand_of(view, work);
-  for (const Time at : {from, to}) split_at(demand, shares, at);
+  const std::int32_t hosts = counts_ ? static_cast<std::int32_t>(shares.size()) : 0;
+  split_at(demand, shares, from, -hosts);
+  split_at(demand, shares, to, hosts);
   for (const Share& share : shares)
-    take_share(share.host, from, to, RunningJobs::cores_taken(view, work, share), demand, share.cores);
+    if (!take_share(share.host, from, to, RunningJobs::cores_taken(view, work, share), demand, share.cores))
+      counts_ = false;
   if (demand != nullptr) take_licences(*demand, from, to);
 }
 
 void Plan::keep_until(const View& view, HostId host, const RunningJobs::Job& job, Time end, Time later) {
   const Demand* demand = demand_of(view, job.work);
   const Share share{host, job.share};
-  for (const Time at : {end, later}) split_at(job.on_lowest ? demand : nullptr, std::span(&share, 1), at);
-  take_share(host, end, later, job.cores, demand, job.share);
+  const Demand* of_all = job.on_lowest ? demand : nullptr;
+  split_at(of_all, std::span(&share, 1), end, counts_ ? -1 : 0);
+  split_at(of_all, std::span(&share, 1), later, counts_ ? 1 : 0);
+  if (!take_share(host, end, later, job.cores, demand, job.share)) counts_ = false;
   if (demand != nullptr && job.on_lowest) take_licences(*demand, end, later);
 }
 
@@ -418,14 +491,13 @@ bool Plan::has_licences(const Query& query, Time end) const {
 
 // The share that the room has for the work could start now.
 bool Plan::is_really_idle(const Query& query, const Room& room) const {
-  return idle_now_[room.host.index] >=
-             RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores}) &&
+  return idle_now_[room.host.index] >= query.taken(query.view[room.host], room.cores) &&
          (query.demand() == nullptr || query.demand()->fits(stock_now(room.host), room.cores));
 }
 
 // The cores that are idle there from the time of the query until `end`, and the cores of a share that fits into it.
 Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
-  const Host& declared = query.view.platform()[host];
+  const HostView& declared = query.view[host];
   Room room{host, 0, idle(host, query.at, end)};
   if (!is_flat_ && query.idle_now && query.is_now()) room.idle = std::min(room.idle, idle_now_[host.index]);
   if (!query.most.cores.empty()) room.idle = std::min(room.idle, query.most.cores[host.index]);
@@ -445,7 +517,7 @@ Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
 // The first time from now on since which the room has been there without a break until the time of the query.
 Time Plan::has_room_since(const Query& query, const Room& room) const {
   const Line& line = lines_[room.host.index];
-  const std::int32_t needed = RunningJobs::cores_taken(query.view, query.work, {room.host, room.cores});
+  const std::int32_t needed = query.taken(query.view[room.host], room.cores);
   const auto has_room = [&](std::size_t step) {
     return line.steps[step].idle >= needed &&
            (query.demand() == nullptr || query.demand()->fits(line.free(step), room.cores));
@@ -455,30 +527,48 @@ Time Plan::has_room_since(const Query& query, const Room& room) const {
   return std::max(line.steps[step].at, query.view.now());
 }
 
+// Of the rooms, which ascend by host, those that a job over several hosts takes at a later time: where it would have had
+// room last, of equals those that are not idle now, then the fastest, then the lowest.
+void Plan::keep_busy_nodes(const Query& query, std::vector<Room>& rooms) const {
+  struct Key {
+    Time since;
+    double speed;
+    bool is_idle;
+    std::uint32_t place;
+  };
+  std::vector<Key> keys;
+  keys.reserve(rooms.size());
+  for (const Room& room : rooms)
+    keys.push_back({has_room_since(query, room), query.lowest_first ? 0 : query.view[room.host].speed,
+                    is_really_idle(query, room), static_cast<std::uint32_t>(keys.size())});
+  const auto comes_first = [](const Key& a, const Key& b) {
+    if (a.since != b.since) return a.since > b.since;
+    if (a.is_idle != b.is_idle) return b.is_idle;
+    return a.speed != b.speed ? a.speed > b.speed : a.place < b.place;
+  };
+  const auto wanted = static_cast<std::size_t>(query.wanted());
+  std::ranges::nth_element(keys, keys.begin() + static_cast<std::ptrdiff_t>(wanted - 1), comes_first);
+  std::vector<std::uint8_t> kept(rooms.size());
+  for (std::size_t i = 0; i < wanted; ++i) kept[keys[i].place] = 1;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < rooms.size(); ++i)
+    if (kept[i] != 0) rooms[next++] = rooms[i];
+  rooms.resize(wanted);
+}
+
 void Plan::order(const Query& query, std::vector<Room>& rooms) const {
+  if (!query.by_rule()) return keep_busy_nodes(query, rooms);
   const View& view = query.view;
-  const auto speed = [&](const Room& room) { return query.lowest_first ? 0 : -view[room.host].speed; };
-  if (!query.by_rule()) {
-    std::vector<std::tuple<Time, bool, double, HostId, Room>> keyed;
-    for (const Room& room : rooms) {
-      keyed.emplace_back(-has_room_since(query, room), is_really_idle(query, room), speed(room), room.host,
-                         room);
-    }
-    std::ranges::sort(keyed, {}, [](const auto& each) {
-      return std::tuple(std::get<0>(each), std::get<1>(each), std::get<2>(each), std::get<3>(each));
-    });
-    for (std::size_t i = 0; i < rooms.size(); ++i) rooms[i] = std::get<4>(keyed[i]);
-    return;
-  }
+  const bool may_be_busy = query.is_now() && query.shape.nodes > 1 && !is_real(query);
   if (query.random != nullptr)
     for (std::size_t i = 0; i + 1 < rooms.size(); ++i)
       std::swap(rooms[i], rooms[i + query.random->below(rooms.size() - i)]);
   const auto only_expected = [&](const Room& room) {  // last
-    return query.is_now() && query.shape.nodes > 1 && !is_really_idle(query, room);
+    return may_be_busy && !is_really_idle(query, room);
   };
   const auto key = [&](const Room& room) {
     double value = 0;
-    if (query.rule == HostChoice::fastest) value = speed(room);
+    if (query.rule == HostChoice::fastest && !query.lowest_first) value = -view[room.host].speed;
     if (query.rule == HostChoice::most_idle) value = -idle_now_[room.host.index];
     if (query.rule == HostChoice::least_idle) value = idle_now_[room.host.index];
     return std::tuple(only_expected(room), value);
@@ -539,6 +629,7 @@ void keep_shortest_stretch(std::vector<Room>& rooms, std::int64_t wanted, SizeOf
 template <class First>
 std::vector<Share> Plan::fill_cores(const Query& query, const std::vector<Room>& rooms, First first) {
   std::vector<Share> shares;
+  shares.reserve(rooms.size());
   std::int64_t left = query.wanted();
   for (const Room& room : rooms) {
     const auto taken =
@@ -565,7 +656,7 @@ std::vector<Share> Plan::fill_busy_cores(const Query& query, const std::vector<R
 // Cores that are really idle now. Where the job needs whole hosts, those of whole hosts.
 std::vector<Share> Plan::fill_idle_cores(const Query& query, const std::vector<Room>& rooms) const {
   return fill_cores(query, rooms, [&](const Room& room) {
-    const Host& declared = query.view.platform()[room.host];
+    const HostView& declared = query.view[room.host];
     const std::int32_t idle = idle_now_[room.host.index];
     return (declared.exclusive || query.shape.exclusive) && idle < declared.cores ? 0 : idle;
   });
@@ -617,24 +708,73 @@ std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) cons
     shares = fill_idle_cores(query, rooms);
     left = 0;
   }
+  if (left > 0) shares.reserve(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(rooms))));
   for (std::size_t i = 0; i < rooms.size() && left > 0; ++i) {
     const std::int64_t size = std::min(query.size_of(rooms[i]), left);
     shares.push_back({rooms[i].host, query.shape.nodes > 0 ? query.cores : static_cast<std::int32_t>(size)});
     left -= size;
   }
-  std::ranges::sort(shares, {}, &Share::host);
+  if (!std::ranges::is_sorted(shares, {}, &Share::host)) std::ranges::sort(shares, {}, &Share::host);
   return shares;
+}
+
+// What is really idle, and no more, is there at the time of the query.
+bool Plan::is_real(const Query& query) const { return is_flat_ || (query.idle_now && query.is_now()); }
+
+// False only if what is really idle now does not hold the work.
+bool Plan::may_hold_now(const Query& query) const {
+  std::int64_t room = 0;
+  if (query.shape.nodes > 0)
+    for (const std::int32_t idle : idle_now_) room += idle >= query.cores ? 1 : 0;
+  else
+    for (const std::int32_t idle : idle_now_)
+      room += std::clamp(std::min(idle, query.shape.per_node), 0, query.cores);
+  return room >= query.wanted();
+}
+
+bool Plan::are_of_one_kind(const Query& query, std::span<const Share> shares) const {
+  const auto alike = [&](const Share& share) {
+    return kinds_.of(share.host) == kinds_.of(shares.front().host);
+  };
+  return !query.ends.empty() && (query.ends.size() == 1 || std::ranges::all_of(shares, alike));
+}
+
+// The end of the work on that host alone, begun at the time of the query.
+Time Plan::end_alone(const Query& query, HostId host) const {
+  const Share alone{host, query.least()};
+  const auto asked = [&] {
+    return expected_end(query.sim, {query.work, query.size}, std::span(&alone, 1), query.at);
+  };
+  if (query.ends.empty()) return asked();
+  Time& known = query.ends[kinds_.of(host)];
+  if (std::isnan(known)) known = asked();
+  return known;
+}
+
+// What it could have of a host that it would be alone on.
+Plan::Room Plan::room_for(const Query& query, HostId host) const {
+  const bool has_some = is_real(query) ? idle_now_[host.index] >= query.least() : true;
+  if (!has_some || (!is_flat_ && idle(host, query.at, query.at) < query.least())) return {host};
+  if (!query.shape.allows(host)) return {host};
+  if (is_flat_ && !query.is_listed) return room_on(query, host, query.at);
+  const Time end = end_alone(query, host);
+  return end < kNever ? room_on(query, host, end) : Room{host};
 }
 
 Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const {
   for (;;) {
-    std::vector<Room> tried = rooms;
+    std::vector<Room> tried = is_flat_ ? std::move(rooms) : rooms;
     std::vector<Share> shares = fill(query, tried);
     if (shares.empty()) return {};
-    const Time end = expected_end(query.sim, {query.work, query.size}, shares, query.at);
+    const bool alike = are_of_one_kind(query, shares);  // they end together as each would alone
+    Time end = query.at;
+    if (alike && query.wants_end)
+      end = end_alone(query, shares.front().host);
+    else if (!is_flat_ || query.wants_end)
+      end = expected_end(query.sim, {query.work, query.size}, shares, query.at);
     bool fits = true;
     if (!has_licences(query, end)) return {};
-    if (is_flat_) return {query.at, end, std::move(shares)};
+    if (is_flat_ || alike) return {query.at, end, std::move(shares)};
     for (const Share& share : shares) {
       const Room room = room_on(query, share.host, end);
       if (room.cores >= share.cores) continue;
@@ -649,26 +789,22 @@ Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const 
 Placement Plan::place(const Query& query) const {
   const View& view = query.view;
   if (!has_licences(query, query.at)) return {};
+  if (is_real(query) && !may_hold_now(query)) return {};
+  const bool share_ends = query.are_alike && kinds_.is_of(query.sim);
+  query.ends.assign(share_ends ? kinds_.count() : 0, std::numeric_limits<Time>::quiet_NaN());
+  if (query.shape.same == Together::anywhere) {
+    std::vector<Room> rooms;
+    for (std::size_t h = 0; h < idle_now_.size(); ++h)
+      if (const Room room = room_for(query, HostId(h)); room.cores > 0) rooms.push_back(room);
+    return place_within(query, std::move(rooms));
+  }
   std::map<std::pair<HostId, std::uint32_t>, std::vector<Room>> groups;  // in order of their lowest host
   std::map<std::uint32_t, HostId> lowest;
-  std::vector<Room>* rooms = nullptr;
   for (std::size_t h = 0; h < idle_now_.size(); ++h) {
-    const HostId host(h);
-    if (!query.shape.allows(host) || room_on(query, host, query.at).cores == 0) continue;
-    const Share alone{host, query.shape.nodes > 0 ? query.cores : 1};
-    const Time end = is_flat_ && !query.is_listed
-                         ? query.at
-                         : expected_end(query.sim, {query.work, query.size}, std::span(&alone, 1), query.at);
-    if (!(end < kNever)) continue;
-    const Room room = room_on(query, host, end);
+    const Room room = room_for(query, HostId(h));
     if (room.cores == 0) continue;
-    if (query.shape.same == Together::anywhere) {
-      if (rooms == nullptr) rooms = &groups[{HostId(0), 0}];
-      rooms->push_back(room);
-      continue;
-    }
-    const std::uint32_t group = group_of(view, host, query.shape.same);
-    groups[{lowest.try_emplace(group, host).first->second, group}].push_back(room);
+    const std::uint32_t group = group_of(view, room.host, query.shape.same);
+    groups[{lowest.try_emplace(group, room.host).first->second, group}].push_back(room);
   }
   for (auto& [group, all] : groups)
     if (Placement found = place_within(query, std::move(all)); found.valid()) return found;
@@ -677,22 +813,74 @@ Placement Plan::place(const Query& query) const {
 
 Placement Plan::place(Sim& sim, const Sized& work, Time at, HostRuleView rule, bool idle_now,
                       MostOfHosts most, Stream* random) const {
-  const View& view = sim.view();
-  return place({sim, view, work.work, work.size, shape_of(view, work), cores_in_size(view, work), at, rule,
-                idle_now, false, most, random});
+  Query query(sim, work, at, rule, idle_now);
+  query.most = most;
+  query.random = random;
+  return place(query);
+}
+
+std::vector<Share> Plan::shares_now(Sim& sim, const Sized& work, HostRuleView rule, Stream* random) const {
+  Query query(sim, work, sim.now(), rule, true);
+  query.random = random;
+  query.wants_end = false;
+  return place(query).shares;
+}
+
+// Where all hosts are served whole and times are alike, the job is placed where so many hosts are idle until its end,
+// and more than before.
+Placement Plan::earliest_by_count(Query& query, Time from) const {
+  const std::int64_t wanted = query.wanted();
+  std::int64_t idle = idle_hosts_;
+  auto next = moments_.begin();
+  for (; next != moments_.end() && next->at <= from; ++next) idle += next->more;
+  bool grows = true;
+  const auto pass = [&](Time at) {
+    for (; next != moments_.end() && next->at == at; ++next) {
+      idle += next->more;
+      grows = grows || next->grows;
+    }
+  };
+  for (query.at = from;;) {
+    if (grows && idle >= wanted) {
+      Time end = query.at;
+      if (kinds_.count() == 1) {
+        query.ends.assign(1, std::numeric_limits<Time>::quiet_NaN());
+        end = end_alone(query, HostId(0));
+      }
+      std::int64_t then = idle;
+      auto later = next;
+      while (later != moments_.end() && later->at < end && then >= wanted)
+        for (const Time at = later->at; later != moments_.end() && later->at == at; ++later)
+          then += later->more;
+      if (then >= wanted) {
+        if (Placement found = place(query); found.valid()) return found;
+      } else {  // too few are left at some time, for all starts until then
+        next = later;
+        idle = then;
+      }
+    }
+    if (next == moments_.end()) return {};
+    query.at = next->at;
+    grows = false;
+    pass(query.at);
+  }
 }
 
 Placement Plan::earliest(Sim& sim, const Sized& work, Time from, HostRuleView rule, bool idle_now,
                          bool lowest_first) const {
   const View& view = sim.view();
-  Query query{sim,  view, work.work, work.size,   shape_of(view, work), cores_in_size(view, work),
-              from, rule, idle_now,  lowest_first};
+  Query query(sim, work, from, rule, idle_now);
+  query.lowest_first = lowest_first;
   if (is_flat_) return place(query);
+  const Shape& shape = query.shape;
+  if (counts_ && shape.nodes > 0 && shape.demand == nullptr && shape.only == nullptr &&
+      shape.same == Together::anywhere && query.are_alike && kinds_.is_of(sim) && rule.function() == nullptr)
+    return earliest_by_count(query, from);
   // The room of all hosts grows and shrinks from step to step. The job is placed where there is enough, and more than
   // at the step before on some host.
   const Demand* demand = query.demand();
   const auto size_of = [&](HostId host, const Line& line, std::size_t step) -> std::int64_t {
-    const Host& declared = view.platform()[host];
+    const HostView& declared = view[host];
     std::int32_t idle_then = line.steps[step].idle;
     if (declared.exclusive || query.shape.exclusive)
       idle_then = idle_then >= declared.cores ? declared.cores : 0;
@@ -717,18 +905,20 @@ Placement Plan::earliest(Sim& sim, const Sized& work, Time from, HostRuleView ru
   std::vector<std::uint32_t> at(lines_.size() +
                                 1);  // the step of each host that has come, and of the licences
   bool tried = false;
-  for (std::size_t i = 0; i < turns_.size() || !tried;) {
+  const auto turn = [&](HostId host) {
+    const Line& line = host.valid() ? lines_[host.index] : licences_;
+    const std::uint32_t step = ++at[host.valid() ? host.index : lines_.size()];
+    if (host.valid() && !query.shape.allows(host)) return false;
+    if (host.valid()) room += size_of(host, line, step) - size_of(host, line, step - 1);
+    return grew(line, step);
+  };
+  for (std::size_t i = 0; i < moments_.size() || !tried;) {
     bool grows = !tried;
-    if (tried || (i < turns_.size() && turns_[i].at <= from)) {
-      const Time now = turns_[i].at;
-      for (; i < turns_.size() && turns_[i].at == now; ++i) {
-        const HostId host = turns_[i].host;
-        const Line& line = host.valid() ? lines_[host.index] : licences_;
-        const std::uint32_t step = ++at[host.valid() ? host.index : lines_.size()];
-        if (host.valid() && !query.shape.allows(host)) continue;
-        if (host.valid()) room += size_of(host, line, step) - size_of(host, line, step - 1);
-        grows = grows || grew(line, step);
-      }
+    if (tried || (i < moments_.size() && moments_[i].at <= from)) {
+      const Time now = moments_[i].at;
+      for (; i < moments_.size() && moments_[i].at == now; ++i)
+        for (std::uint32_t k = 0; k < moments_[i].count; ++k)
+          grows = turn(turning_[moments_[i].first + k]) || grows;
       if (!tried) continue;
       query.at = now;
     }
@@ -739,14 +929,39 @@ Placement Plan::earliest(Sim& sim, const Sized& work, Time from, HostRuleView ru
   return {};
 }
 
-// Lists the steps of all hosts.
-void Plan::find_turns() {
-  turns_.clear();
-  for (std::size_t h = 0; h < lines_.size(); ++h)
-    for (std::size_t i = 1; i < lines_[h].steps.size(); ++i)
-      turns_.push_back({lines_[h].steps[i].at, HostId(h)});
-  for (std::size_t i = 1; i < licences_.steps.size(); ++i) turns_.push_back({licences_.steps[i].at, {}});
-  std::ranges::sort(turns_, {}, &Turn::at);  // those at one time have no order
+// Lists the steps of all lines.
+void Plan::find_moments(const View& view) {
+  struct Turn {
+    Time at;
+    HostId host;
+    std::int32_t more;
+    bool grows;
+  };
+  std::vector<Turn> turns;
+  counts_ = kinds_.are_whole();
+  idle_hosts_ = 0;
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    const std::vector<Step>& steps = lines_[h].steps;
+    const auto idle = [&](std::size_t step) { return steps[step].idle >= view.hosts()[h].cores ? 1 : 0; };
+    if (counts_ && !steps.empty()) idle_hosts_ += idle(0);
+    for (std::size_t i = 1; i < steps.size(); ++i)
+      turns.push_back(
+          {steps[i].at, HostId(h), counts_ ? idle(i) - idle(i - 1) : 0, steps[i].idle > steps[i - 1].idle});
+  }
+  for (std::size_t i = 1; i < licences_.steps.size(); ++i)
+    turns.push_back({licences_.steps[i].at, {}, 0, true});
+  std::ranges::sort(turns, {}, &Turn::at);  // those at one time have no order
+  moments_.clear();
+  turning_.clear();
+  for (const Turn& turn : turns) {
+    if (moments_.empty() || moments_.back().at != turn.at)
+      moments_.push_back({turn.at, static_cast<std::uint32_t>(turning_.size()), 0, 0, false});
+    turning_.push_back(turn.host);
+    Moment& moment = moments_.back();
+    ++moment.count;
+    moment.more += turn.more;
+    moment.grows = moment.grows || turn.grows;
+  }
 }
 
 }  // namespace perigee::batch

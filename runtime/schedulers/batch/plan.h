@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/schedulers/batch/host_kinds.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
@@ -45,13 +46,15 @@ class Plan {
   // What is idle now inside of the reservation, until it is over. Empty if it does not hold its hosts.
   void reset_inside(const Sim& sim, WorkId reservation);
   // Forgets what was before now, and takes in what is really idle.
-  void advance(const View& view);
+  void advance(const Sim& sim);
 
   // Where the rule would place the work at a time: the hosts in the order of the rule are filled up, again without
   // those where it would not fit until its end. `idle_now`: what is really idle, and no more, is there now.
   // `random`: of the rule `random`, where it draws.
   Placement place(Sim& sim, const Sized& work, Time at, HostRuleView rule, bool idle_now = false,
                   MostOfHosts most = {}, Stream* random = nullptr) const;
+  // The same of what is really idle now, where nobody asks for the end: it is told only if the plan needs it itself.
+  std::vector<Share> shares_now(Sim& sim, const Sized& work, HostRuleView rule, Stream* random) const;
   // The earliest placement, not before `from`. At later times than now, jobs over several hosts take those that are
   // busy now, which leaves the others to works that could start; `lowest_first` looks at no speed then.
   Placement earliest(Sim& sim, const Sized& work, Time from, HostRuleView rule, bool idle_now = false,
@@ -92,9 +95,12 @@ class Plan {
     void forget_before(std::size_t step);
     std::size_t split(Time at);  // the step that begins then, made if there is none
   };
-  struct Turn {
+  // Some lines have a step then. Several moments may be at one time.
+  struct Moment {
     Time at;
-    HostId host;  // not valid: of the licences
+    std::uint32_t first, count;  // in turning_
+    std::int32_t more;           // hosts that become wholly idle, less those that cease to be; see counts_
+    bool grows;                  // there may be more room on some host
   };
   struct Room {
     HostId host;
@@ -105,11 +111,12 @@ class Plan {
 
   void make_lines();
   void close_windows(const Sim& sim);
-  void find_turns();
+  void find_moments(const View& view);
+  void forget_moments(Time now);
   void look_at_stock(const View& view);
   static std::int32_t idle(const Line& line, Time from, Time to);
-  void split_at(const Demand* demand, std::span<const Share> shares, Time at);
-  void take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
+  void split_at(const Demand* demand, std::span<const Share> shares, Time at, std::int32_t more);
+  bool take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
                   std::int32_t share);
   void take_licences(const Demand& demand, Time from, Time to);
   std::span<const double> stock_now(HostId host) const;
@@ -119,18 +126,30 @@ class Plan {
   Room room_on(const Query& query, HostId host, Time end) const;
   std::vector<Share> fill(const Query& query, std::vector<Room>& rooms) const;
   void order(const Query& query, std::vector<Room>& rooms) const;
+  void keep_busy_nodes(const Query& query, std::vector<Room>& rooms) const;
   std::vector<Share> order_by_function(const Query& query, std::vector<Room>& rooms) const;
   template <class First>
   static std::vector<Share> fill_cores(const Query& query, const std::vector<Room>& rooms, First first);
   std::vector<Share> fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const;
   std::vector<Share> fill_idle_cores(const Query& query, const std::vector<Room>& rooms) const;
   Time has_room_since(const Query& query, const Room& room) const;
+  bool is_real(const Query& query) const;
+  bool may_hold_now(const Query& query) const;
+  bool are_of_one_kind(const Query& query, std::span<const Share> shares) const;
+  Time end_alone(const Query& query, HostId host) const;
+  Room room_for(const Query& query, HostId host) const;
   Placement place_within(const Query& query, std::vector<Room> rooms) const;
   Placement place(const Query& query) const;
+  Placement earliest_by_count(Query& query, Time from) const;
 
-  bool is_flat_ = true;                 // nothing changes after now: there are no lines
-  std::vector<Line> lines_;             // per host; empty of one that is down
-  std::vector<Turn> turns_;             // all steps of all lines but the first of each, in order of time
+  bool is_flat_ = true;          // nothing changes after now: there are no lines
+  std::vector<Line> lines_;      // per host; empty of one that is down
+  std::vector<Moment> moments_;  // of all steps of all lines but the first of each, in order of time
+  std::vector<HostId> turning_;  // whose lines have a step at a moment; not valid: that of the licences
+  // All hosts are served whole, and it is known how many are wholly idle, first and from moment to moment.
+  bool counts_ = false;
+  std::int64_t idle_hosts_ = 0;
+  HostKinds kinds_;
   std::vector<std::int32_t> idle_now_;  // per host, really
   std::vector<double> stock_now_;       // free of each consumable, host by host, really
   std::vector<double> licences_now_;

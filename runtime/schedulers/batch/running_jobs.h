@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -67,47 +68,56 @@ class RunningJobs {
     const ActivityId id = sim.start(work, shares);
     const Time end = sim.estimate().end_of(sim, id);
     for (const Share& share : shares) insert_share(sim.view(), work, share, shares, end, id);
-    if (shares.size() > 1) remember(id, shares);
+    if (shares.size() > 1) remember(sim.view(), work, shares, end, id);
     return end;
   }
 
   // The jobs by expected end; ties: in order of start.
   std::span<const Job> on(HostId host) const { return hosts_[host.index].jobs; }
 
-  // Calls f(id, hosts) for each job on several hosts, in no order.
+  // Some job on the host is on no other.
+  bool any_alone_on(HostId host) const {
+    return hosts_[host.index].over_hosts < hosts_[host.index].jobs.size();
+  }
+
+  // A job on several hosts, and the cores of each that become idle when it ends.
+  struct OverHosts {
+    ActivityId id;
+    Time end;
+    std::vector<Share> taken;
+  };
+  // Calls f(job) for each of them, in no order.
   template <class F>
   void each_over_hosts(F f) const {
-    for (const auto& [serial, job] : over_hosts_) f(job.id, std::span<const HostId>(job.hosts));
-  }
-  // The job, which runs there.
-  const Job& job_on(HostId host, ActivityId id) const {
-    return *std::ranges::find(hosts_[host.index].jobs, id, &Job::id);
+    for (const auto& [serial, job] : over_hosts_) f(job);
   }
 
   // The earliest expected end; +inf if nothing runs.
   Time first_end() const {
     Time first = kNever;
-    for (const Running& each : hosts_)
-      if (!each.jobs.empty()) first = std::min(first, each.jobs.front().end);
+    for (const Running& each : hosts_) first = std::min(first, each.first_end);
     return first;
   }
 
   // The cores of a host that a share of the work keeps from others.
   static std::int32_t cores_taken(const View& view, WorkId work, const Share& share) {
-    const Host& host = view.platform()[share.host];
+    const HostView& host = view[share.host];
+    if (host.exclusive) return host.cores;
     const Shape* shape = view.workload().shape_of(work);
-    return host.exclusive || (shape != nullptr && shape->exclusive) ? host.cores : share.cores;
+    return shape != nullptr && shape->exclusive ? host.cores : share.cores;
   }
   // The cores that a work of one host takes from it.
   static std::int32_t cores_of(const View& view, WorkId work, HostId host) {
-    const Host& declared = view.platform()[host];
+    const HostView& declared = view[host];
     return declared.exclusive ? declared.cores : view.workload()[work].cores;
   }
 
  private:
   struct Running {
     std::vector<Job> jobs;
+    Time first_end = kNever;  // of them
     std::int32_t cores = 0;
+    std::uint32_t over_hosts = 0;  // of them
   };
 
   void look_at(Sim& sim, HostId host) {
@@ -127,7 +137,7 @@ class RunningJobs {
         if (share.host != host) erase_on(share.host, id);  // what changes one of its hosts changes its end
         insert_share(sim.view(), activity->work, share, shares, end, id);
       }
-      if (shares.size() > 1) remember(id, shares);
+      if (shares.size() > 1) remember(sim.view(), activity->work, shares, end, id);
     }
   }
 
@@ -137,57 +147,56 @@ class RunningJobs {
                         share.host == shares.front().host});
   }
 
-  void remember(ActivityId id, std::span<const Share> shares) {
-    over_hosts_[id.serial].id = id;
-    std::vector<HostId>& hosts = over_hosts_[id.serial].hosts;
-    hosts.clear();
-    for (const Share& share : shares) hosts.push_back(share.host);
-  }
-
-  void erase_on(HostId host, ActivityId id) {
-    Running& running = hosts_[host.index];
-    const auto at = std::ranges::find(running.jobs, id, &Job::id);
-    if (at == running.jobs.end()) return;
-    running.cores -= at->cores;
-    running.jobs.erase(at);
+  void remember(const View& view, WorkId work, std::span<const Share> shares, Time end, ActivityId id) {
+    OverHosts& job = over_hosts_[id.serial];
+    job.id = id;
+    job.end = end;
+    job.taken.assign(shares.begin(), shares.end());
+    for (Share& share : job.taken) share.cores = cores_taken(view, work, share);
   }
 
   // The job is over, on all of its hosts.
   void forget(ActivityId id) {
     const auto known = over_hosts_.find(id.serial);
     if (known == over_hosts_.end()) return;
-    for (const HostId host : known->second.hosts) erase_on(host, id);
+    for (const Share& share : known->second.taken) erase_on(share.host, id);
     over_hosts_.erase(known);
   }
 
   void insert(HostId host, const Job& job) {
     Running& running = hosts_[host.index];
     running.jobs.insert(std::ranges::upper_bound(running.jobs, job.end, {}, &Job::end), job);
+    running.first_end = running.jobs.front().end;
     running.cores += job.cores;
+    if (job.over_hosts) ++running.over_hosts;
+  }
+
+  // Returns the job that was erased; none if it is not there.
+  std::optional<Job> erase_on(HostId host, ActivityId id) {
+    Running& running = hosts_[host.index];
+    const auto at = std::ranges::find(running.jobs, id, &Job::id);
+    if (at == running.jobs.end()) return std::nullopt;
+    const Job erased = *at;
+    running.jobs.erase(at);
+    running.first_end = running.jobs.empty() ? kNever : running.jobs.front().end;
+    running.cores -= erased.cores;
+    if (erased.over_hosts) --running.over_hosts;
+    return erased;
   }
 
   bool erase(HostId host, ActivityId id, Time now) {
-    Running& running = hosts_[host.index];
-    const auto at = std::ranges::find(running.jobs, id, &Job::id);
-    if (at == running.jobs.end()) return false;
-    const bool on_time = at->end == now;
-    running.cores -= at->cores;
-    running.jobs.erase(at);
-    forget(id);
-    return on_time;
+    const std::optional<Job> erased = erase_on(host, id);
+    if (!erased) return false;
+    if (erased->over_hosts) forget(id);
+    return erased->end == now;
   }
 
   bool accounted(const Sim& sim, HostId host) const {
-    const View& view = sim.view();
-    return !view[host].up || sim.is_held(host) ||
-           view[host].idle + hosts_[host.index].cores == view.platform()[host].cores;
+    const HostView& now = sim.view()[host];
+    return now.idle + hosts_[host.index].cores == now.cores || !now.up || sim.is_held(host);
   }
 
   std::vector<Running> hosts_;
-  struct OverHosts {
-    ActivityId id;
-    std::vector<HostId> hosts;
-  };
   std::unordered_map<std::uint32_t, OverHosts> over_hosts_;  // jobs on several, by serial
 };
 
