@@ -80,13 +80,24 @@ for _, line in ipairs(log:limitations()) do print("  - " .. line) end
 print()
 print(comparison)
 
--- Which jobs died, and of what.
+-- Which jobs died, and of what: first those that were lost, which are done again.
 for i, name in ipairs(names) do
   local died = {}
   for _, attempt in ipairs(comparison:result(i):attempts()) do
     if attempt.state == "lost" or attempt.state == "killed" then died[#died + 1] = attempt end
   end
-  if #died > 0 then print(("\n%s: %d died"):format(name, #died)) end
+  table.sort(died, function(a, b)
+    if a.state ~= b.state then return a.state == "lost" end
+    return a.finish < b.finish
+  end)
+  local counts, reasons = {}, {}
+  for _, each in ipairs(died) do
+    local reason = each.state .. ", " .. each.reason
+    if not counts[reason] then reasons[#reasons + 1] = reason end
+    counts[reason] = (counts[reason] or 0) + 1
+  end
+  for k, reason in ipairs(reasons) do reasons[k] = counts[reason] .. " " .. reason end
+  if #died > 0 then print(("\n%s: %d died (%s)"):format(name, #died, table.concat(reasons, "; "))) end
   for k = 1, math.min(#died, 10) do
     local each = died[k]
     print(("  %s (%d cores), begun at %.0f s, %s at %.0f s: %s"):format(each.work, each.cores, each.start, each.state,

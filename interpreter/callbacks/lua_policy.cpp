@@ -34,6 +34,7 @@ enum Callback : std::uint8_t {
   kCut,  // to here
   kKilled,
   kRequeued,
+  kSaved,
   kKnown,
   kHostChanged,
   kTimer,
@@ -212,7 +213,8 @@ class LuaPolicy final : public Policy, public SimOwner {
       case EventKind::lost:
         if (event.transfer)
           cut(sim, event);
-        else if (event.why == Reason::limit && definition_->callbacks[kRequeued].valid()) {
+        else if ((event.why == Reason::limit || event.why == Reason::policy) &&
+                 definition_->callbacks[kRequeued].valid()) {
           put(kRequeued, work);
         } else if (event.work.valid() && event.why != Reason::cancelled) {
           put(kFailed, work, host);
@@ -242,6 +244,9 @@ class LuaPolicy final : public Policy, public SimOwner {
         break;
       case EventKind::known:
         put(kKnown, 1);
+        break;
+      case EventKind::saved:
+        put(kSaved, work);
         break;
     }
   }
@@ -521,6 +526,7 @@ int finish_policy(lua_State* L) {
     entry.instants.tolerance = fields.number(policy_fields::kTolerance);
     entry.instants.submit_first = fields.flag(policy_fields::kSubmitFirst);
     entry.instants.steps = fields.flag(policy_fields::kSteps);
+    entry.instants.saves = definition->callbacks[kSaved].valid();
     Interpreter* interpreter = &Interpreter::of(L);
     entry.make_policy = [interpreter, definition](const Arguments& arguments) -> std::unique_ptr<Policy> {
       lua_State* state = interpreter->running();

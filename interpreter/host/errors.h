@@ -92,21 +92,31 @@ void push_error_handler(lua_State* L);
 [[noreturn]] void throw_error(lua_State* L, int status);
 
 // Restores the height of the stack. When an error leaves the block, the value on top stays, for it may be
-// that error.
+// that error. An error of Lua that was raised further inside leaves the stack in the frame of that call, and untouched.
 class Balanced {
  public:
-  explicit Balanced(lua_State* L) : L_(L), top_(lua_gettop(L)), errors_(std::uncaught_exceptions()) {}
+  explicit Balanced(lua_State* L)
+      : L_(L), top_(lua_gettop(L)), frame_(frame_of(L)), errors_(std::uncaught_exceptions()) {}
   ~Balanced() {
     int height = top_;
-    if (std::uncaught_exceptions() != errors_ && lua_gettop(L_) > top_) lua_replace(L_, ++height);
+    if (std::uncaught_exceptions() != errors_) {
+      if (frame_of(L_) != frame_) return;
+      if (lua_gettop(L_) > top_) lua_replace(L_, ++height);
+    }
     lua_settop(L_, height);
   }
   Balanced(const Balanced&) = delete;
   Balanced& operator=(const Balanced&) = delete;
 
  private:
+  static const void* frame_of(lua_State* L) {
+    lua_Debug called;
+    return lua_getstack(L, 0, &called) != 0 ? static_cast<const void*>(called.i_ci) : nullptr;
+  }
+
   lua_State* L_;
   int top_;
+  const void* frame_;
   int errors_;  // exceptions under way at the beginning
 };
 

@@ -36,6 +36,7 @@ struct ShapeRecord {
   std::string reservation = {};  // its name; "" = none
   Seconds limit = kNever, grace = 0;
   Checkpoint checkpoint = {};  // where the shape says that there is one
+  std::string link = {};       // over which its dumps go; empty: none
 };
 
 // One piece of work, independent of any platform.

@@ -118,7 +118,7 @@ class Informed final : public Estimator {
     const Time limit = start + sim.limit_of(work);
     if (const Checkpoint* checkpoint = sim.view().workload().checkpoint_of(work); checkpoint != nullptr) {
       Sim::DumpsView dumps = sim.dumps_of(work, shares);
-      if (share > 0) setup += checkpoint->restart;
+      if (share > 0) setup += sim.restart_time(*checkpoint, start + setup);
       if (!knows_dumps(*checkpoint)) dumps = {};
       if (is_exact()) {
         const std::vector<Seconds> amounts = amounts_of(sim, whole, shares);
@@ -127,7 +127,7 @@ class Informed final : public Estimator {
         return std::min(limit, stretched(start, end, factor));
       }
       const Seconds run = run_time(sim, whole, shares, 1 - share);
-      const Seconds all = setup + run + dumps_in(run, dumps.interval) * dumps.cost;
+      const Seconds all = setup + run + time_of_dumps(run, dumps);
       return std::min(limit, start + factor * all);
     }
     if (is_exact())
@@ -271,8 +271,8 @@ class Informed final : public Estimator {
     return how_.amounts == Amounts::truth || !checkpoint.estimate_is_given;
   }
   // None begins when the job ends.
-  static double dumps_in(Seconds run, Seconds interval) {
-    return run > interval ? std::ceil(run / interval) - 1 : 0;
+  static Seconds time_of_dumps(Seconds run, const Sim::DumpsView& dumps) {
+    return run > dumps.interval ? (std::ceil(run / dumps.interval) - 1) * dumps.cost : 0;
   }
 
   // The rest of a job, by the slowest of its hosts.
@@ -299,7 +299,7 @@ class Informed final : public Estimator {
     const Seconds longest = *std::ranges::max_element(amounts);
     const double rest = longest > 0 ? std::max(0.0, longest - done) / longest : 0;
     const Seconds run = run_time(sim, job.piece, shares, factor * rest);
-    return from + run + (with_dumps ? dumps_in(run, dumps.interval) * dumps.cost : 0);
+    return from + run + (with_dumps ? time_of_dumps(run, dumps) : 0);
   }
 
   // The time at the announced speed, with the predicted availability.

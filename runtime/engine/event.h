@@ -45,6 +45,7 @@ enum class EventKind : std::uint8_t {
   stalled,  // nothing progresses and work is left
   killed,   // a job, at its limit
   known,    // an outage that is to come
+  saved,    // a dump of an activity is whole; see Instants::saves
 };
 std::string_view name_of(EventKind kind);
 

@@ -34,6 +34,7 @@ struct Instants {
   Ask ask = Ask::once;
   bool submit_first = false;  // arrivals before ends
   bool steps = false;         // tell the policy every known step of availability and bandwidth
+  bool saves = false;         // tell the policy every dump that is whole
 };
 
 // A family of policies demands this of a scenario besides the flags of Accepts.

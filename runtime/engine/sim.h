@@ -35,6 +35,7 @@ struct ActivityView {
   ClusterId cluster;
   std::int32_t cores = 0;
   Time started = 0;
+  LinkId link;  // of a dump
 };
 
 // An activity that starts by itself: see Sim::post.
@@ -82,6 +83,12 @@ class Sim {
   ActivityId post(const Posting& posting);
   void withdraw(ActivityId posted);
   void cancel(ActivityId running);
+  // A running job begins a dump now. With `requeue` it waits again, as by requeue(), when that is whole; a dump that is
+  // lost with its link does not do so. Error, with the reason, where it cannot begin one.
+  void checkpoint(ActivityId running, bool requeue = false);
+  // A running job or task ends now and waits again, at its old place in line. It goes on from its last whole dump, or
+  // begins anew.
+  void requeue(ActivityId running);
   // Starts the piece of a running computation again on another host. The first to end wins; the others are
   // superseded.
   ActivityId copy(ActivityId running, HostId host);
@@ -92,7 +99,7 @@ class Sim {
 
   void accept(WorkId work);
   void reject(WorkId work, Reason reason = Reason::policy);
-  void expire(WorkId work);
+  void expire(WorkId work, Reason reason = Reason::deadline);
 
   TimerId timer(Time at, TimerPhase phase = TimerPhase::due, Keeps keeps = Keeps::run);
   void cancel(TimerId timer);  // nothing happens when it is over
@@ -203,6 +210,8 @@ class Sim {
   struct DumpsView {
     Seconds interval = kNever, next = kNever, cost = 0;
     double begun_with = 0;
+    LinkId link = {};  // valid: each is `bytes` on that link, and `cost` what that would take now
+    double bytes = 0;
   };
   DumpsView dumps_of(ActivityId running) const;
   DumpsView dumps_of(WorkId work, std::span<const Share> shares) const;
@@ -210,6 +219,8 @@ class Sim {
   Time end_with_dumps(std::span<const Seconds> amounts, std::span<const Share> shares, WorkId work,
                       Time since, double done, const DumpsView& dumps) const;
   Seconds setup_of(std::span<const Share> shares) const;  // the longest
+  // The time until the last dump is read that begins then, on a link as if it were idle from now on.
+  Seconds restart_time(const Checkpoint& declared, Time at) const;
   // The requested time of a job that ends it; +inf = none does.
   Seconds limit_of(WorkId work) const {
     return state_.scenario->at_limit == AtLimit::keep ? kNever : state_.workload->limit_of(work);
@@ -286,7 +297,7 @@ class Sim {
     bool (Sim::*ended)(std::uint32_t slot) = nullptr;
     void (Sim::*lost)(const Activity&) = nullptr;
   };
-  static const std::array<Kind, 7> kKinds;  // by ActivityKind
+  static const std::array<Kind, 8> kKinds;  // by ActivityKind
   static const Kind& row_of(ActivityKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
   friend std::string_view name_of(ActivityKind kind);
 
@@ -383,6 +394,7 @@ class Sim {
   const char* obstacle_of_chunk(const Activity& activity) const;
   const char* obstacle_of_transfer(const Activity& activity) const;
   const char* obstacle_of_hold(const Activity& activity) const;
+  const char* obstacle_of_dump(const Activity& activity) const;
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
   void begin(std::uint32_t slot);  // takes the resources, computes the end
   void begin_posted_compute(std::uint32_t slot);
@@ -399,6 +411,7 @@ class Sim {
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
   double moved(const Activity& transfer, Time from, Time to) const;
   Time end_of_compute(const Activity& activity) const {
+    if (activity.since == kNever) return kNever;  // a dump is on its way
     return activity.allocation == kNone
                ? state_.hosts.rate(activity.host).end_of(activity.since, activity.left)
                : computed_by(activity, activity.since);
@@ -413,6 +426,7 @@ class Sim {
   void share(std::uint32_t slot, bool begins);
   void go_on(std::uint32_t slot);
   void enter_link(std::uint32_t slot);
+  void enter_route(std::uint32_t slot);
   void leave_link(std::uint32_t slot);
 
   // The policy has cancelled, withdrawn or discarded something. Counts once an instant, while nothing goes
@@ -427,6 +441,7 @@ class Sim {
   bool file_came_home(std::uint32_t slot);
   bool hold_ended(std::uint32_t slot);
   bool thinking_ended(std::uint32_t slot);
+  bool dump_sent(std::uint32_t slot);
   bool holds_reservation(const Activity& activity) const {
     return activity.kind == ActivityKind::hold && activity.work.valid() &&
            (*state_.workload)[activity.work].kind == WorkKind::reservation;
@@ -438,7 +453,7 @@ class Sim {
   void stop_limit(std::uint32_t slot);
   void go_on_to_limit(std::uint32_t slot);
   void reach_limit(std::uint32_t slot);
-  void requeue(std::uint32_t slot);
+  void requeue(std::uint32_t slot, Reason why);
   bool write_last_dump(std::uint32_t slot);
   // Dumps of jobs: sim/checkpoints.cpp.
   Seconds dump_interval(const Checkpoint& declared, std::span<const Share> shares) const;
@@ -447,7 +462,13 @@ class Sim {
                       DumpsView dumps) const;
   void expect_dump(std::uint32_t slot);  // to be called when the job's end or stage has changed
   void reach_dump(std::uint32_t slot);
-  void begin_dump(std::uint32_t slot);
+  void begin_dump(std::uint32_t slot, Reason why);
+  void send_dump(std::uint32_t slot, Reason why);     // or reads it
+  void give_up_dump(std::uint32_t slot, Reason why);  // of the job, if one is on its way
+  void lose_dump(std::uint32_t slot, Reason why);     // that is on its way in this slot
+  Seconds cost_of_dump(const Checkpoint& declared) const;
+  Seconds time_over(LinkId link, double bytes, Time at) const;
+  Time goes_on_at(const Activity& job) const;  // at the earliest: now, or after what it stands still for
   void end_dump(std::uint32_t slot);
   void forget_dumps_on(HostId host);
   void record_saved(WorkId work, std::uint32_t activity, HostId host, double share);
@@ -504,6 +525,7 @@ class Sim {
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
+  bool tells_saved_ = false;       // the policy has asked to be told of whole dumps
   bool learning_ = false;          // the estimator learns from ended activities
   bool comparing_ = false;         // estimates are compared with durations:
   std::vector<Seconds> expected_;  // per slot, by the estimate when it began

@@ -43,6 +43,7 @@ enum class RecordKind : std::uint8_t {
   killed,     // work
   saved,  // a dump of an activity is whole; `size` is the share of its work that it holds, 0: there is none any more
   requeued,  // work, which goes on from its last dump
+  dumping,  // an activity begins a dump because its policy asks for it; `size` 1: its work is requeued when it is whole
 };
 std::string_view name_of(RecordKind kind);
 
@@ -51,7 +52,16 @@ constexpr bool tells_of_work(RecordKind kind) {
   return kind <= RecordKind::stranded || kind == RecordKind::killed || kind == RecordKind::requeued;
 }
 
-enum class ActivityKind : std::uint8_t { none, compute, transfer_in, transfer_out, chunk, hold, think };
+enum class ActivityKind : std::uint8_t {
+  none,
+  compute,
+  transfer_in,
+  transfer_out,
+  chunk,
+  hold,
+  think,
+  dump,  // of a job, on its way over a link; `first` of its records is 1 where it is read again, else 0
+};
 std::string_view name_of(ActivityKind kind);
 
 // One thing that happened. An activity has one record per resource that it holds, the same serial in all.

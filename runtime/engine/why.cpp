@@ -297,9 +297,15 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
       changed.attach(nullptr);
     }
   }
-  if (!recorder.last().work.valid() && state == WorkState::rejected)
-    recorder.refused_at_arrival(now.view().workload()[work].arrival);
   Decision decision = recorder.last();
+  if (!decision.work.valid() && state == WorkState::rejected) {
+    Simulation present = now;  // which knows what was submitted on the way
+    Recorder at_arrival(work, kNever);
+    present.attach(&at_arrival);
+    at_arrival.refused_at_arrival(now.view().workload()[work].arrival);
+    decision = at_arrival.last();
+    present.attach(nullptr);
+  }
   decision.work = work;
   if (decision.kind == Kind::posted && found.kind == RecordKind::started) decision.started = last;
   again.attach(nullptr);

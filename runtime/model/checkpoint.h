@@ -17,6 +17,9 @@ struct Checkpoint {
   Seconds restart = 0;             // before a job goes on from a dump, beside its set-up
   bool local = false;              // only the very hosts of the dump can go on from it
   bool estimate_is_given = false;  // what is declared of the run time says all, dumps included
+  // A dump that is sent over a link, and read over it again, in place of `cost`. `restart` then comes before the reading.
+  LinkId link = {};  // invalid: there is none
+  double bytes = 0;  // > 0 with a link
 };
 
 }  // namespace perigee::model

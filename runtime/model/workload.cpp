@@ -277,6 +277,16 @@ class WorkCheck {
                                       workload_[shape.reservation].kind != WorkKind::reservation))
       bad("reservation", "the place of a reservation", shape.reservation.index);
     if (shape.sizes != nullptr) sizes(shape, *shape.sizes);
+    if (shape.checkpoints) checkpoint(workload_.extras[work_.extra].checkpoint);
+  }
+
+  void checkpoint(const Checkpoint& declared) const {
+    if (!declared.link.valid()) return;
+    if (declared.link.index >= platform_.links().size())
+      bad("link", fmt::format("below {}", platform_.links().size()), declared.link.index);
+    if (platform_[declared.link].implied)
+      fail("bad_work", "{}: no link was declared where its dumps go", name());
+    if (!(declared.bytes > 0) || !(declared.bytes < kNever)) bad("bytes", "finite and > 0", declared.bytes);
   }
 
   void demand(const Demand& demand) const {

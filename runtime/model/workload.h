@@ -84,6 +84,11 @@ struct Shape {
     return nodes == 1 && !exclusive && only == nullptr && !checkpoints && demand == nullptr &&
            !reservation.valid() && sizes == nullptr;
   }
+  bool is_plain_but_for_demand() const {
+    Shape rest = *this;
+    rest.demand = nullptr;
+    return rest.is_plain();
+  }
   bool allows(HostId host) const { return only == nullptr || (*only)[host.index] != 0; }
 };
 

@@ -68,6 +68,14 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
       *left -= phase;
       a += phase;
     }
+    for (const Execution::Stand& stand : attempt.stands) {
+      if (stand.from >= b) break;
+      if (stand.to <= a) continue;
+      spend(a, std::max(a, stand.from), CorePart::useful);
+      const Time until = std::min(b, stand.to);
+      spend(std::max(a, stand.from), until, stand.reads ? CorePart::restart : CorePart::dump);
+      a = until;
+    }
     spend(a, b, CorePart::useful);
   };
   std::size_t next_dump = 0;

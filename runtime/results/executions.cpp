@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace perigee::results {
 namespace {
@@ -17,6 +18,8 @@ bool ends_activity(RecordKind kind) {
 
 bool ExecutionFollower::take(const Record& record, std::size_t place) {
   const std::size_t serial = record.activity;
+  if (record.what == ActivityKind::dump) [[unlikely]]
+    stand(record);
   if (record.kind == RecordKind::saved && record.size > 0 && serial >= by_serial_.first() &&
       serial < by_serial_.size() && by_serial_[serial].number != kNone && !by_serial_[serial].over)
     all_[by_serial_[serial].number].saved_at.push_back(record.time);
@@ -67,6 +70,23 @@ void ExecutionFollower::begin(const Record& record, std::size_t place, Known& kn
   made.start_record = place;
   made.resources = static_cast<std::uint32_t>(resources_.size());
   all_.push_back(made);
+  if (follows_dumps_ && made.kind == ActivityKind::compute && made.work.valid())
+    jobs_[made.work] = known.number;
+}
+
+// The job of the dump stands still from its posting to its end, however it ends.
+void ExecutionFollower::stand(const Record& dump) {
+  if (!std::exchange(follows_dumps_, true))
+    for (std::size_t number = all_.first(); number < all_.size(); ++number)
+      if (all_[number].kind == ActivityKind::compute && all_[number].work.valid())
+        jobs_[all_[number].work] = static_cast<std::uint32_t>(number);
+  const auto found = jobs_.find(dump.work);
+  if (found == jobs_.end() || found->second < all_.first() || dump.kind == RecordKind::started) return;
+  std::vector<Execution::Stand>& stands = all_[found->second].stands;
+  if (dump.kind == RecordKind::posted)
+    stands.push_back({.from = dump.time, .reads = dump.first == 1});
+  else if (!stands.empty())
+    stands.back().to = std::min(stands.back().to, dump.time);
 }
 
 void ExecutionFollower::forget_serials() {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,13 +34,19 @@ struct Execution {
   std::int32_t cores = 0;       // as recorded, of a job on all its hosts; a hold has all cores of its hosts
   Time posted = 0;              // when it began to wait on its resource; `started` if it was not posted
   Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
+  struct Stand {
+    Time from = 0, to = std::numeric_limits<Time>::infinity();
+    bool reads = false;  // it goes on from the dump; otherwise it writes one
+  };
+  std::vector<Stand> stands =
+      {};  // of a job, while a dump of it waits for its link or goes over it, ascending
   std::vector<Time> saved_at = {};  // when dumps of it were whole, from which another one may go on
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
   std::uint32_t resources = 0, resource_count = 0;  // in the list of resources that is kept beside
 
   bool is_transfer() const {
     return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
-           kind == ActivityKind::chunk;
+           kind == ActivityKind::chunk || kind == ActivityKind::dump;
   }
 };
 
@@ -76,12 +83,15 @@ class ExecutionFollower {
   };
 
   void begin(const Record& record, std::size_t place, Known& known);
+  void stand(const Record& dump);
   template <class F>
   void hand_over_first(F&& f) {
     const Execution& first = all_[all_.first()];
     on_.clear();
     for (std::uint32_t r = 0; r < first.resource_count; ++r) on_.push_back(resources_[first.resources + r]);
     f(first, std::span<const UsedResource>(on_));
+    if (const auto job = jobs_.find(first.work); job != jobs_.end() && job->second == all_.first())
+      jobs_.erase(job);
     by_serial_[first.serial].over = true;
     resources_.drop_before(std::size_t{first.resources} + first.resource_count);
     all_.drop_before(all_.first() + 1);
@@ -93,6 +103,8 @@ class ExecutionFollower {
   Sliding<UsedResource> resources_;
   Sliding<Known> by_serial_;
   std::vector<UsedResource> on_;
+  bool follows_dumps_ = false;            // some job has sent one over a link
+  std::map<WorkId, std::uint32_t> jobs_;  // then: the last computation of each work, in all_
 };
 
 struct Executions {

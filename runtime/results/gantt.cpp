@@ -286,6 +286,7 @@ class Picture {
     Mark fill = run.copy ? kCopy : kCompute;
     if (run.kind == ActivityKind::chunk) fill = kChunk;
     if (run.kind == ActivityKind::hold) fill = kReserved;
+    if (run.kind == ActivityKind::dump) fill = run.first == 1 ? kIn : kOut;
     if (run.kind == ActivityKind::transfer_in) fill = kIn;
     if (run.kind == ActivityKind::transfer_out) fill = kOut;
     Mark last = kLast;

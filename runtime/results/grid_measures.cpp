@@ -361,7 +361,7 @@ void TransferFollower::add(const Execution& run, std::span<const UsedResource> o
     used_.resize(workload.files.size(), 0);
     for (const FileId file : workload.inputs(run.work)) used_[file.index] = 1;
   }
-  if (!run.is_transfer() || run.how == RecordKind::started) return;
+  if (!run.is_transfer() || run.kind == ActivityKind::dump || run.how == RecordKind::started) return;
   const double bytes = bytes_of(workload, run);
   if (!well) {
     ++sums_.aborted_transfers;

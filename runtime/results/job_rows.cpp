@@ -324,22 +324,23 @@ Table attempts(const Outcome& outcome) {
   const Executions all = executions(outcome);
   std::vector<std::uint32_t> last(workload.size());  // serial, per work
   for (const Execution& each : all.all)
-    if (each.work.valid()) last[each.work.index] = each.serial;
+    if (each.work.valid() && each.kind != ActivityKind::dump) last[each.work.index] = each.serial;
   for (const Execution& each : all.all) {
     if (each.kind != ActivityKind::compute || !each.work.valid()) continue;
     std::string hosts;
     for (const UsedResource& on : all.on(each)) hosts += (hosts.empty() ? "" : " ") + platform.name_of(on);
     const bool runs = each.how == RecordKind::started, limited = each.why == Reason::limit;
+    const bool waits_again = limited || (each.how == RecordKind::cancelled && each.why == Reason::policy);
     const bool killed = limited && outcome.works.has(each.work.index) &&
                         last[each.work.index] == each.serial &&
                         outcome.works[each.work.index] == WorkState::killed;
     table.rows.push_back(
         {workload.name_of(each.work), each.started, runs ? Cell() : Cell(each.ended), hosts,
          static_cast<double>(each.cores),
-         std::string(runs      ? "running"
-                     : killed  ? "killed"
-                     : limited ? "requeued"
-                               : name_of(each.how)),
+         std::string(runs          ? "running"
+                     : killed      ? "killed"
+                     : waits_again ? "requeued"
+                                   : name_of(each.how)),
          each.why == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(each.why)))});
   }
   return table;

@@ -158,6 +158,7 @@ class GanttFigure {
     if (run.kind == ActivityKind::transfer_in) return {kWork, "file in"};
     if (run.kind == ActivityKind::transfer_out) return {kWork, "file out"};
     if (run.kind == ActivityKind::chunk) return {kWork, "receiving"};
+    if (run.kind == ActivityKind::dump) return {kWork, run.first == 1 ? "restart" : "dump"};
     if (!run.work.valid()) return {kHeld, "held"};
     if (spans_ && workload_[run.work].kind == WorkKind::reservation) return {kHeld, kReserved};
     if (by_user_) return {kWork, user_of(run.work)};

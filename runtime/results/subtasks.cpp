@@ -54,7 +54,8 @@ class Builder {
 
  private:
   static bool is_subtask(const Execution& run) {
-    return run.how == RecordKind::ended && (run.kind == ActivityKind::compute || run.is_transfer());
+    return run.how == RecordKind::ended && run.kind != ActivityKind::dump &&
+           (run.kind == ActivityKind::compute || run.is_transfer());
   }
 
   void prepare() {

@@ -188,6 +188,9 @@ std::size_t Check::step(std::size_t i) {
     case RecordKind::saved:
       saved(r);
       return i + 1;
+    case RecordKind::dumping:
+      asked_to_dump(r);
+      return i + 1;
     case RecordKind::mark:
     case RecordKind::note:
       return i + 1;

@@ -134,4 +134,10 @@ refused('where interval is "young", cost must be above 0 s', function() return w
 refused("store", function() return workload.jobs { { time = 1, checkpoint = { interval = 1, store = "there" } } } end)
 refused("does not accept 'checkpoint', which job 1 has", function()
   on(1, { { time = 1, checkpoint = each10 } }):run { policy = mapped { map = "mct" } } end)
+-- Rounding makes no dump: 6 s with an interval of 3 have one, whenever the job begins.
+for _, arrival in ipairs { 0, 0.1, 1.1, 2.6, 7.3 } do
+  local run = scenario { platform = platform { host "h" {} }, workload = workload.jobs {
+    { arrival = arrival, time = 6, checkpoint = { interval = 3, cost = 0.7 } } } }:run { policy = "fcfs", validate = true }
+  assert(math.abs(run:jobs()[1].run - 6.7) < 1e-9, run:jobs()[1].run)
+end
 print "checkpoints ok"

@@ -100,6 +100,22 @@ for i, part in ipairs { "it needs 4 B of the 10 B memory of host 'h', 2 B are fr
 end
 
 
+-- A policy of works of one host may take them too.
+policy "one_host" { accepts = { "jobs", "memory" },
+  decide = function(self, sim)
+    for _, work in ipairs(sim:line()) do if sim:fits(work, 1) then sim:start(work, 1) end end
+  end }
+starts(on({ host "h" { cores = 4, memory = 10 } }, { { time = 10, memory = 8 }, { time = 5, memory = 4, arrival = 1 }, { time = 1, memory = 2, arrival = 2 } }),
+  "one_host", { 0, 10, 2 })
+-- A work that is submitted on the way and rejected is explained as any other.
+local under_way = one:start { policy = "easy" }
+under_way:run_until(3)
+under_way:submit { name = "k", cores = 5, time = 3 }
+under_way:submit { name = "m", memory = 11, time = 3 }
+under_way:run_until(4)
+assert(tostring(under_way:why "k"):find("has 4 cores, 5 are needed", 1, true), tostring(under_way:why "k"))
+assert(tostring(under_way:why "m"):find("11 B of memory", 1, true), tostring(under_way:why "m"))
+
 -- Whole jobs by count: classes differ by what hosts have.
 local counted = on({ cluster "n" { memory = 10, host "n.1" {}, host "n.2" {}, host "n.3" { memory = 4 } } }, {
   { nodes = 2, time = 10 }, { memory = 5, time = 5, arrival = 1 }, { memory = 4, time = 5, arrival = 2 } })

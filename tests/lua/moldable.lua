@@ -168,4 +168,10 @@ same(r.utilization, 1, "utilization")
 same(r["efficiency.available"], 1, "efficiency")
 same(r.lower_bound, 10, "the bound of the makespan, on all hosts")
 same(r:classes { widths = { 4 }, lengths = {} }[1].width, "above 4", "class of width")
+-- An error of a function that tells a time keeps its text, where a function makes the record too.
+for _, make in ipairs { function() return workload.jobs(1, function() return { nodes = { 1 }, time = function(n) error("boo" .. n) end } end) end,
+                        function() return workload.sweeps(1, function() return { time = 1, runs = 2, weights = function(p, n) error("boo" .. n) end } end) end } do
+  local ok, problem = pcall(function() scenario { platform = platform { host "h" {} }, workload = make() }:run { policy = "fcfs" } end)
+  assert(not ok and tostring(problem):find("boo1", 1, true), tostring(problem))
+end
 print "moldable ok"

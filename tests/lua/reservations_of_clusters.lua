@@ -120,6 +120,23 @@ refused("the workload has no reservation 'nigth'; did you mean 'night'?", functi
   scenario { platform = platform { host "h" {} }, workload = workload.merge(workload.jobs { { time = 1, reservation = "nigth" } },
     workload.reservations { { name = "night", hosts = 1, from = 1, to = 2 } }) }:run { policy = "fcfs" }
 end)
+refused("two reservations are called 'r'", function()
+  scenario { platform = platform { host "h" {} }, workload = workload.merge(workload.jobs { { time = 1, reservation = "r" } },
+    workload.reservations { { name = "r", hosts = 1, from = 1, to = 2 }, { name = "r", hosts = 1, from = 3, to = 4 } }) }:run { policy = "fcfs" }
+end)
+refused("is inside of the reservation 'r'", function()
+  scenario { platform = platform { host "h" {} }, workload = workload.stream(2, function(i) return { arrival = i, time = 1, reservation = "r" } end) }:run { policy = "fcfs" }
+end)
+refused("reservation must be the name of one", function() return workload.jobs { { time = 1, reservation = "" } } end)
+-- What does not fit though nothing runs there is rejected, and blocks nobody.
+local blocked = scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.merge(
+  workload.jobs { { name = "long", time = 15, reservation = "r" }, { name = "short", time = 5, reservation = "r", arrival = 1 } },
+  workload.reservations { { name = "r", hosts = 1, from = 10, to = 20 } }) }
+local short = blocked:run { policy = "easy", validate = true }:jobs()
+same(short[1].state .. " " .. short[1].reason .. " " .. short[2].start, "rejected reservation 10", "too long")
+local asked = blocked:start { policy = "easy" }
+asked:run_until(5)
+same(tostring(asked:why "short"):find("r is waiting", 1, true) ~= nil, true, "why before it begins")
 refused("policy 'workqueue' does not accept", function()
   scenario { platform = platform { host "h" {} }, workload = workload.merge(workload.jobs { { time = 1, reservation = "r" } },
     workload.reservations { { name = "r", hosts = 1, from = 1, to = 2 } }) }:run { policy = "workqueue" }

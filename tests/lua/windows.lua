@@ -103,6 +103,18 @@ local away = scenario { platform = platform { cluster "a" { nodes = 1 }, cluster
   workload = workload.jobs { { nodes = 3, time = 5, arrival = 8 }, { time = 9, arrival = 8 } },
   events = { leave { cluster = "b", at = 10, known = 3 }, join { cluster = "b", at = 20, known = 3 } } }
 starts(away, easy {}, { 20, 8 }, { nil, "a.1" })
+-- The promises of conservative stand when a maintenance ends as it was to: b and c are promised 34 at their arrival.
+local stands = scenario { platform = platform { cluster "h" { nodes = 3, cores = 2 } }, workload = workload.jobs {
+  { arrival = 3, nodes = 3, time = 14 }, { arrival = 4, processes = 4, time = 21 }, { arrival = 11, cores = 2, time = 11 } },
+  events = { maintenance { host = "h.1", from = 5, to = 20 } } }
+starts(stands, conservative {}, { 20, 34, 34 })
+-- A quote knows what is known: n.1 is back at 70.
+local returns = scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.jobs { { nodes = 2, time = 40 } },
+  events = { leave { host = "n.1", at = 50, known = 0 }, join { host = "n.1", at = 70, known = 0 } } }:start { policy = "easy" }
+for _, at in ipairs { 5, 55 } do
+  returns:run_until(at)
+  same(returns:quote { nodes = 2, time = 20 }.start, 70, "quote at " .. at)
+end
 refused("known must be at most at = 5 s, got 6", function() return leave { host = "h", at = 5, known = 6 } end)
 refused("known must be at most from = 5 s, got 6", function() return outage { host = "h", from = 5, to = 9, known = 6 } end)
 refused("known has no place beside announced = false",

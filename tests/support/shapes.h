@@ -84,6 +84,71 @@ inline std::shared_ptr<Scenario> with_shapes(const Scenario& scenario, std::uint
   return made;
 }
 
+// The platform again, each of its clusters behind a link of its own, which has 5 to 20 B/s.
+inline std::shared_ptr<const Platform> with_gateways(const Platform& platform, Stream& random) {
+  PlatformSpec spec;
+  for (const Cluster& cluster : platform.clusters()) {
+    PlatformSpec::ClusterSpec& again = spec.clusters.emplace_back();
+    again.name = cluster.name;
+    for (const HostId host : cluster.hosts) again.hosts.push_back(platform[host]);
+    const double bandwidth = 5 * static_cast<double>(1 + random.below(4));
+    const Seconds latency = static_cast<double>(random.below(2)) / 2;
+    again = with_link(again, bandwidth, latency, static_cast<Sharing>(random.below(3)));
+    if (random.below(3) == 0) again.link.bandwidth = Profile::circular({10, 5, 20}, 3);
+  }
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    const std::vector<HostId>& hosts = platform[platform.hosts()[h].cluster].hosts;
+    const auto place = std::ranges::find(hosts, HostId(h)) - hosts.begin();
+    spec.host_order.push_back({platform.hosts()[h].cluster.index, static_cast<std::uint32_t>(place)});
+  }
+  return std::make_shared<const Platform>(spec);
+}
+
+// Half of the jobs that have a Shape send dumps over links, which go away and change. The scenario has no network and no
+// files.
+inline std::shared_ptr<Scenario> with_dumps_over_links(const Scenario& scenario, std::uint64_t seed) {
+  Stream random(seed, "dumps over links");
+  auto made = std::make_shared<Scenario>(scenario);
+  made->platform = with_gateways(*scenario.platform, random);
+  const std::size_t links = made->platform->links().size();
+  auto workload = std::make_shared<Workload>(*scenario.workload);
+  for (Work& work : workload->works) {
+    if (work.kind != WorkKind::job || work.extra == kNone || random.below(2) == 0) continue;
+    WorkExtra& extra = workload->extras[work.extra];
+    extra.shape.checkpoints = true;
+    Checkpoint& checkpoint = extra.checkpoint;
+    checkpoint = {};
+    checkpoint.rule = static_cast<Checkpoint::Rule>(random.below(3));
+    checkpoint.interval = work.amount * static_cast<double>(1 + random.below(8)) / 8;
+    checkpoint.restart = static_cast<double>(random.below(3)) / 2;
+    checkpoint.local = random.below(3) == 0;
+    checkpoint.estimate_is_given = random.below(2) == 0;
+    checkpoint.link = LinkId(random.below(links));
+    checkpoint.bytes = static_cast<double>(1 + random.below(20));
+  }
+  made->workload = std::move(workload);
+  made->transfer_rule = static_cast<OnFailure>(random.below(3));
+  for (std::size_t o = random.below(4); o > 0; --o) {
+    const ResourceId on = ResourceId::of(LinkId(random.below(links)));
+    const Time from = static_cast<double>(random.below(120)) / 2;
+    Happening down = happening(from, HappeningKind::down, on);
+    Happening up = happening(from + 1 + static_cast<double>(random.below(20)), HappeningKind::up, on);
+    down.announced = up.announced = random.below(3) != 0;
+    down.outage = up.outage = model::outage_number(model::OutageOrigin::scenario, 100 + o);
+    made->happenings.push_back(down);
+    made->happenings.push_back(up);
+  }
+  if (random.below(2) == 0) {
+    const ResourceId on = ResourceId::of(LinkId(random.below(links)));
+    Happening change =
+        happening(static_cast<double>(random.below(60)), HappeningKind::change, on, Cause::change);
+    change.factor = random.below(2) == 0 ? 0.5 : 2;
+    made->happenings.push_back(change);
+  }
+  made->check();
+  return made;
+}
+
 // The platform again, without its network, on whose hosts there is memory, and on some gpus; it has a licence.
 inline std::shared_ptr<const Platform> with_supplies(const Platform& platform, Stream& random) {
   PlatformSpec spec;

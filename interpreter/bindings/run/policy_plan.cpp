@@ -187,7 +187,10 @@ int allocate(lua_State* L) {
       }
     }
     batch::Plan plan;
-    plan.reset(sim);
+    if (const WorkId inside = batch::ArrivalQueue::reservation_of(sim.view(), work); inside.valid())
+      plan.reset_inside(sim, inside);
+    else
+      plan.reset(sim);
     batch::Placement found;
     if (sim.waits(work))
       found = place_sized(sim, work, size, [&](const batch::Sized& sized) {

@@ -286,6 +286,24 @@ int cancel(lua_State* L) {
     return 0;
   });
 }
+// sim:checkpoint(activity [, { requeue = true }])
+int checkpoint(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const ActivityId id = activity_at(L, 2);
+    bool requeue = false;
+    if (!lua_isnoneornil(L, 3))
+      requeue = Fields(L, 3, {"checkpoint"}, sim_fields::kCheckpoint).flag(sim_fields::kRequeue);
+    sim.checkpoint(id, requeue);
+    return 0;
+  });
+}
+int requeue(lua_State* L) {
+  return guard(L, [&] {
+    sim_at(L).requeue(activity_at(L, 2));
+    return 0;
+  });
+}
 // sim:consider(work, host [, score [, reason]]): notes a candidate for sim:why; without effect unless
 // somebody asks why.
 int consider(lua_State* L) {
@@ -432,6 +450,8 @@ constexpr luaL_Reg kActs[] = {{"start", acting<start>},
                               {"fetch", acting<fetch>},
                               {"copy", acting<copy>},
                               {"cancel", acting<cancel>},
+                              {"checkpoint", acting<checkpoint>},
+                              {"requeue", acting<requeue>},
                               {"settle", acting<settle>},
                               {"consider", consider},
                               {"accept", acting<accept>},

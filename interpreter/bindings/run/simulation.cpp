@@ -57,7 +57,9 @@ bool accepts_works(const Accepts& accepts, const Scenario& scenario) {
                          workload.extras[work.extra].limit < kNever && scenario.at_limit != AtLimit::keep;
     const bool demands = shaped && workload.extras[work.extra].shape.demand != nullptr;
     return kind && (accepts.memory || !demands) && (accepts.files || !has_files) &&
-           (accepts.several_cores || work.cores <= 1) && (accepts.several_hosts || !shaped) &&
+           (accepts.several_cores || work.cores <= 1) &&
+           (accepts.several_hosts || !shaped ||
+            (accepts.memory && workload.extras[work.extra].shape.is_plain_but_for_demand())) &&
            (accepts.limits || !limited);
   });
 }

@@ -25,6 +25,13 @@ inline constexpr FieldRow kRestart = number_field("restart", Dimension::seconds,
 inline constexpr FieldRow kMttr = number_field("mttr", Dimension::seconds, kNotNegative, 0,
                                                "mean time until the hosts are back, s ({default})");
 // The table `checkpoint` of a job.
+inline constexpr FieldRow kCostOfJob = number_field("cost", Dimension::seconds, kNotNegative, 0,
+                                                    "of writing one, s ({default}); or bytes and link");
+inline constexpr FieldRow kBytes = number_field(
+    "bytes", Dimension::bytes, kPositive, {},
+    "of one, B: writing and reading it is a transfer on `link`, while which the job stands still");
+inline constexpr FieldRow kLink =
+    text_field("link", "", "the link of the platform over which `bytes` go, shared as that link is");
 inline constexpr FieldRow kEvery =
     other_field("interval",
                 "of computing between two of them, s, or \"young\" or \"daly\": by the failures of its hosts")
@@ -32,7 +39,7 @@ inline constexpr FieldRow kEvery =
         .must_be_given();
 inline constexpr FieldRow kStore = choice_field(
     "store", "shared|local", "who can read one: any hosts, or only the very hosts that wrote it ({default})");
-inline constexpr FieldRow kOfJob[] = {kEvery, kAnyCost, kRestart, kStore};
+inline constexpr FieldRow kOfJob[] = {kEvery, kCostOfJob, kBytes, kLink, kRestart, kStore};
 
 inline constexpr FieldRow kExpected[] = {kTime, kInterval, kAnyCost, kRestart, kMtbf, kMttr};
 

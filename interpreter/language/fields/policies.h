@@ -17,7 +17,7 @@ inline constexpr FieldRow kAccepts =
     other_field("accepts",
                 "a list of \"tasks\", \"jobs\", \"sweeps\", "
                 "\"loads\", \"reservations\", \"files\", "
-                "\"several_cores\", \"several_hosts\", \"limits\" ({ \"tasks\" })")
+                "\"several_cores\", \"several_hosts\", \"limits\", \"memory\" ({ \"tasks\" })")
         .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",
@@ -72,9 +72,10 @@ inline constexpr FieldRow kAll[] = {
     other_field("killed", "killed(self, sim, works): jobs were ended at their limit").of_type(kToldWorks),
     other_field(
         "requeued",
-        "requeued(self, sim, works): the limit of jobs was over; they wait again, at the end of the line, and go "
-        "on from a checkpoint (without it failed is called)")
+        "requeued(self, sim, works): jobs wait again and go on from a checkpoint, at the end of the line where their "
+        "limit was over, else, by sim:requeue or sim:checkpoint, at their old place (without it failed is called)")
         .of_type(kToldWorks),
+    other_field("saved", "saved(self, sim, works): dumps of jobs are whole").of_type(kToldWorks),
     other_field("known", "known(self, sim): more is known of outages to come, see sim:windows")
         .of_type(kAsked),
     other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed")
@@ -200,6 +201,10 @@ inline constexpr FieldRow kKeepsAlive = flag_field(
 inline constexpr FieldRow kIdle =
     flag_field("idle", false, "true: the run may end before it, as for samples ({default})");
 inline constexpr FieldRow kTimer[] = {kPhase, kKeepsAlive, kIdle};
+
+inline constexpr FieldRow kRequeue =
+    flag_field("requeue", false, "whether it waits again when the dump is whole ({default})");
+inline constexpr FieldRow kCheckpoint[] = {kRequeue};
 
 }  // namespace sim_fields
 

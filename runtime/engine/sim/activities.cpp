@@ -105,7 +105,9 @@ void Sim::expect_end(std::uint32_t slot) {
 void Sim::compare_end(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
   const Seconds took = state_.now - activity.started;
-  if (activity.kind == ActivityKind::hold || activity.kind == ActivityKind::think || !(took > 0)) return;
+  const bool is_estimated = activity.kind != ActivityKind::hold && activity.kind != ActivityKind::think &&
+                            activity.kind != ActivityKind::dump;
+  if (!is_estimated || !(took > 0)) return;
   if (slot >= expected_.size() || !(expected_[slot] < kNever)) return;
   error_sum_ += std::abs(expected_[slot] - took) / took;
   ++error_count_;
@@ -183,7 +185,8 @@ void Sim::finish_activity(std::uint32_t slot) {
                                                                : (this->*row_of(activity.kind).ended)(slot);
   if (activity.dependents != kNone) wake_dependents(slot);
   const bool thought = activity.kind == ActivityKind::think;
-  tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
+  if (activity.kind != ActivityKind::dump)
+    tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
   state_.activities.release(slot);
 }
 
@@ -202,6 +205,7 @@ void Sim::supersede_twins(std::uint32_t slot) {
 
 void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind) {
   Activity& activity = state_.activities[slot];
+  if (activity.allocation != kNone) give_up_dump(slot, why);
   if (activity.stage != Stage::paused && activity.end < kNever) --progressing_;
   record(kind, activity, why);
   free_resources(slot);

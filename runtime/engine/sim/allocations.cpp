@@ -343,8 +343,13 @@ Time Sim::computed_by(Seconds amount, const Allocation& allocation, WorkId work,
   }
 }
 
+// A dump that is still to be sent, or read, finds its link idle.
 Time Sim::computed_by(const Activity& job, Time from) const {
-  return computed_by(job.left, state_.activities.allocation_of(job), job.work, from);
+  const Allocation& allocation = state_.activities.allocation_of(job);
+  const Dumps& dumps = allocation.dumps;
+  if (dumps.reading || (dumps.writing && dumps.link.valid()))
+    from += time_over(dumps.link, dumps.bytes, from);
+  return from < kNever ? computed_by(job.left, allocation, job.work, from) : kNever;
 }
 
 Seconds Sim::computed(const Activity& job, Time from, Time to) const {
@@ -373,7 +378,7 @@ Time Sim::true_end(const Piece& whole, std::span<const Share> shares, Time start
   const Checkpoint* declared = state_.workload->checkpoint_of(work);
   if (declared == nullptr) return computed_by(amount, allocation, work, start + allocation.setup);
   const DumpsView dumps = dumps_of(work, shares);
-  const Seconds restart = dumps.begun_with > 0 ? declared->restart : 0;
+  const Seconds restart = dumps.begun_with > 0 ? restart_time(*declared, start + allocation.setup) : 0;
   return end_with_dumps(allocation, work, start + allocation.setup + restart, amount * (1 - dumps.begun_with),
                         dumps);
 }

@@ -4,7 +4,7 @@
 namespace perigee::engine {
 
 // clang-format off
-constexpr std::array<Sim::Kind, 7> Sim::kKinds = {{
+constexpr std::array<Sim::Kind, 8> Sim::kKinds = {{
     {.kind = ActivityKind::none, .name = "none"},
     {.kind = ActivityKind::compute, .name = "compute", .on_host = true, .rule = &Scenario::compute_rule,
      .check = &Sim::check_compute, .fill_in = &Sim::fill_in_compute, .withdrawn = &Sim::piece_withdrawn,
@@ -28,6 +28,9 @@ constexpr std::array<Sim::Kind, 7> Sim::kKinds = {{
      .ended = &Sim::hold_ended, .lost = &Sim::hold_lost},
     {.kind = ActivityKind::think, .name = "think",
      .ended = &Sim::thinking_ended},
+    {.kind = ActivityKind::dump, .name = "dump", .on_route = true,
+     .obstacle = &Sim::obstacle_of_dump, .begin = &Sim::enter_route,
+     .ended = &Sim::dump_sent},
 }};
 // clang-format on
 

@@ -22,6 +22,10 @@ inline void Sim::for_each_queue_of(const Activity& activity, F f) const {
     for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts) f(part.share.host);
     return;
   }
+  if (activity.kind == ActivityKind::dump) {
+    f(state_.links.route(activity.route).front());
+    return;
+  }
   // A chunk that comes while the host computes takes no cores, and waits for the link alone.
   if (activity.cores > 0) f(activity.host);
   if (activity.cluster.valid()) f((*state_.platform)[activity.cluster].link);
@@ -92,6 +96,12 @@ const char* Sim::obstacle_of_transfer(const Activity& activity) const {
     if (!state_.links.takes_transfer(link)) return "its link";
   }
   return nullptr;
+}
+
+const char* Sim::obstacle_of_dump(const Activity& activity) const {
+  const LinkId link = state_.links.route(activity.route).front();
+  if (!state_.links.is_up(link)) return "its link, which is down";
+  return state_.links.takes_transfer(link) ? nullptr : "its link";
 }
 
 const char* Sim::obstacle_of_hold(const Activity& activity) const {
@@ -409,6 +419,8 @@ ActivityId Sim::post(const Posting& posting) {
 }
 
 void Sim::withdraw(ActivityId posted) {
+  if (live(posted, "withdraw").kind == ActivityKind::dump)
+    bad(fmt::format("withdraw activity {}", posted.serial), "it is a dump, which belongs to its job");
   if (live(posted, "withdraw").stage != Stage::posted)
     bad(fmt::format("withdraw activity {}", posted.serial), "it has started; cancel it instead");
   withdraw_slot(posted.slot, Reason::cancelled);
@@ -417,6 +429,8 @@ void Sim::withdraw(ActivityId posted) {
 
 void Sim::cancel(ActivityId running) {
   const Activity& activity = live(running, "cancel");
+  if (activity.kind == ActivityKind::dump)
+    bad(fmt::format("cancel activity {}", running.serial), "it is a dump, which belongs to its job");
   if (activity.stage == Stage::posted)
     bad(fmt::format("cancel activity {}", running.serial), "it has not started; withdraw it instead");
   lose(running.slot, Reason::cancelled, false, RecordKind::cancelled);

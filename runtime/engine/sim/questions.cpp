@@ -28,6 +28,7 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
     view.piece.mold = piece_on(a.work, state_.activities.allocation_of(a)).mold;
   }
   view.started = a.started;
+  if (a.kind == ActivityKind::dump) view.link = state_.links.route(a.route).front();
   return view;
 }
 
@@ -109,6 +110,8 @@ std::vector<ActivityId> Sim::stuck() const {
 
 std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
   const Activity& activity = state_.activities[running.slot];
+  if (activity.allocation != kNone && state_.activities.allocation_of(activity).dumps.transfer != kNone)
+    return "its dump, which is on its way over a link";
   if (!resources_up(activity))
     return activity.allocation != kNone ? "a host, which is down"
            : activity.route == kNone    ? "its host, which is down"
@@ -192,6 +195,8 @@ Sim::Progress Sim::progress_of(ActivityId running) const {
   if (!state_.activities.lives(running)) return {};
   const Activity& activity = state_.activities[running.slot];
   Progress progress{activity.amount - activity.left, activity.since};
+  if (activity.allocation != kNone && state_.activities.allocation_of(activity).dumps.link.valid())
+    progress.since = goes_on_at(activity);
   if (activity.stage != Stage::moving || activity.since >= state_.now) return progress;
   if (activity.kind == ActivityKind::compute) {
     progress.done += computed_since(activity);
@@ -210,8 +215,8 @@ Time Sim::true_end(ActivityId running) const {
   Time end = activity.end;
   if (activity.allocation != kNone) {
     const Allocation& allocation = state_.activities.allocation_of(activity);
-    const Time since = std::max(activity.since, state_.now);
-    if (const DumpsView dumps = dumps_of(running); dumps.next < kNever)
+    const Time since = std::max(goes_on_at(activity), state_.now);
+    if (const DumpsView dumps = dumps_of(running); dumps.next < kNever || dumps.link.valid())
       end = end_with_dumps(allocation, activity.work, since, activity.amount - progress_of(running).done,
                            dumps);
   }

@@ -60,7 +60,7 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
   for (std::uint32_t slot = 0; any && slot < state_.activities.slots(); ++slot) {
     const Activity& activity = state_.activities[slot];
     if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think ||
-        activity.leader != kNone)
+        activity.kind == ActivityKind::dump || activity.leader != kNone)  // a dump goes with its job
       continue;
     if (activity.stage == Stage::posted)
       withdraw_slot(slot, why);
@@ -107,7 +107,8 @@ void Sim::reach_limit(std::uint32_t slot) {
   const AtLimit rule = state_.scenario->at_limit;
   if (state_.workload->checkpoint_of(work) != nullptr && !is_out_of_time(work)) {
     if (rule == AtLimit::checkpoint && write_last_dump(slot)) return;
-    if (rule != AtLimit::kill && state_.activities.allocation_of(activity).dumps.saved) return requeue(slot);
+    if (rule != AtLimit::kill && state_.activities.allocation_of(activity).dumps.saved)
+      return requeue(slot, Reason::limit);
   }
   const ActivityId id = state_.activities.id_of(slot);
   Event event;
@@ -136,11 +137,11 @@ void Sim::reject(WorkId work, Reason reason) {
   settle_work(work, WorkState::rejected, RecordKind::rejected, reason);
 }
 
-void Sim::expire(WorkId work) {
+void Sim::expire(WorkId work, Reason reason) {
   check_open(work, "expire");
   if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
-    recorder_->decides(*this, Decision::Kind::expired, {}, Reason::deadline);
-  settle_work(work, WorkState::expired, RecordKind::expired, Reason::deadline);
+    recorder_->decides(*this, Decision::Kind::expired, {}, reason);
+  settle_work(work, WorkState::expired, RecordKind::expired, reason);
 }
 
 }  // namespace perigee::engine

@@ -102,8 +102,19 @@ void Loop::forget_future() {
   for (const Happening& each : listed)
     if (each.kind == HappeningKind::down && each.known <= now) known_outages.insert(each.outage);
   state_.windows.resize(state_.windows_known);
+  std::set<std::uint32_t> leaving;  // resources that are known to leave, and to join no sooner
   const auto is_known = [&](const Happening& each) {
-    return (each.kind == HappeningKind::down || each.kind == HappeningKind::up) && known_outages.contains(each.outage);
+    if (each.kind == HappeningKind::down || each.kind == HappeningKind::up)
+      return known_outages.contains(each.outage);
+    if (each.kind == HappeningKind::leave && each.known <= now) {
+      leaving.insert(each.on.packed());
+      for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+        if (each.on == ResourceId::of(state_.hosts[HostId(h)].cluster))
+          leaving.insert(ResourceId::of(HostId(h)).packed());
+      return true;
+    }
+    return each.kind == HappeningKind::join && each.known <= now &&
+           (leaving.erase(each.on.packed()) > 0 || !state_.presence(each.on).is_present());
   };
   std::vector<std::uint32_t> kept;
   for (std::size_t k = 0; k < happening_order->size(); ++k)

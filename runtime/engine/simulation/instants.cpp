@@ -31,8 +31,10 @@ void Loop::key(DueNow& due) const {
         break;
       }
       due.phase = kEnds;
-      const bool on_link = activity.cluster.valid();  // transfers and chunks
-      const std::uint32_t resource = on_link ? (*state_.platform)[activity.cluster].link.index
+      const bool is_dump = activity.kind == ActivityKind::dump;
+      const bool on_link = is_dump || activity.cluster.valid();  // transfers and chunks
+      const std::uint32_t resource = is_dump   ? state_.links.route(activity.route).front().index
+                                     : on_link ? (*state_.platform)[activity.cluster].link.index
                                      : activity.hold != kNone
                                          ? state_.activities.hold_of(activity).hosts.front().index
                                          : activity.host.index;

@@ -53,7 +53,8 @@ void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
   if (!accepts.files && work.output_count > 0) refuse("'outputs'");
   if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
     refuse("'bytes'");
-  if (const Shape* shape = workload.shape_of(id); shape != nullptr && !accepts.several_hosts)
+  if (const Shape* shape = workload.shape_of(id);
+      shape != nullptr && !accepts.several_hosts && !(accepts.memory && shape->is_plain_but_for_demand()))
     refuse(field_of(*shape, work.cores, *scenario().platform));
   if (const Shape* shape = workload.shape_of(id);
       shape != nullptr && shape->demand != nullptr && !accepts.memory)
@@ -183,6 +184,7 @@ void Loop::draw_first_failures() {
 // Subscribes the policy to the known steps of profiles, if it wants them.
 void Loop::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
+  tells_saved_ = setup.instants.saves;
   watched.clear();
   if (!setup.instants.steps) return;
   watched.resize(state_.hosts.size() + state_.links.size());

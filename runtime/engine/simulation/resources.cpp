@@ -45,6 +45,7 @@ bool Loop::is_away_unaware(const Activity& job) const {
 
 // The policy is told the host by which a job is lost.
 void Loop::lose_by_host(std::uint32_t slot, HostId host, Reason why) {
+  if (state_.activities[slot].kind == ActivityKind::dump) return lose_dump(slot, why);
   const bool is_allocated = state_.activities[slot].allocation != kNone;
   const std::size_t before = events_.size();
   lose(slot, why, true);
@@ -68,6 +69,7 @@ void Loop::interrupt(std::uint32_t slot, Reason why, bool announced, bool always
     return;
   }
   if (activity.kind == ActivityKind::hold && rule != OnFailure::lost) return;
+  if (activity.allocation != kNone) give_up_dump(slot, why);
   bring_up_to_date(slot);
   activity.fixed_left = std::max(0.0, activity.since - state_.now);
   if (activity.end < kNever) --progressing_;

@@ -52,7 +52,9 @@ std::string waits_posted(const Sim& sim, ActivityId id, ResourceId on) {
   const ActivityView activity = *sim.activity(id);
   const bool in = activity.kind == ActivityKind::transfer_in;
   const std::string what =
-      activity.file.valid()
+      activity.link.valid() ? fmt::format("a dump of {} is posted on {}", workload.name_of(activity.work),
+                                          view.platform()[activity.link].name)
+      : activity.file.valid()
           ? fmt::format("file '{}' is posted {} cluster '{}'", workload.files[activity.file.index].name,
                         in ? "to" : "home from", view.platform()[activity.cluster].name)
       : activity.work.valid()
@@ -69,11 +71,13 @@ std::string waits_under_way(const Sim& sim, const ActivityView& activity) {
   const std::string on = activity.host.valid() ? view.platform()[activity.host].name
                          : activity.cluster.valid()
                              ? view.platform().name_of(ResourceId::of(view.platform()[activity.cluster].link))
-                             : "";
-  const std::string what = activity.file.valid()
-                               ? fmt::format("file '{}'", workload.files[activity.file.index].name)
-                           : activity.work.valid() ? workload.name_of(activity.work)
-                                                   : fmt::format("a {}", name_of(activity.kind));
+                         : activity.link.valid() ? view.platform()[activity.link].name
+                                                 : "";
+  const std::string what =
+      activity.link.valid()   ? fmt::format("a dump of {}", workload.name_of(activity.work))
+      : activity.file.valid() ? fmt::format("file '{}'", workload.files[activity.file.index].name)
+      : activity.work.valid() ? workload.name_of(activity.work)
+                              : fmt::format("a {}", name_of(activity.kind));
   return fmt::format("{} is under way on {} and waits for {}", what, on, sim.obstacle_of_stuck(activity.id));
 }
 

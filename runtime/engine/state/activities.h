@@ -41,6 +41,7 @@ struct Activity {            // members that plain ones need come first
   // the others refer and which alone counts.
   std::uint32_t allocation = kNone;
   std::uint32_t leader = kNone;  // of one of the others
+  std::uint32_t job = kNone;     // of a dump: the slot of its job
   Time limit_at = kNever;        // it is killed then; kNever: it has no limit, or its clock stands
   Seconds limit_left = kNever;   // while the clock stands
   std::uint32_t dependents = kNone, next_dependent = kNone;
@@ -52,7 +53,9 @@ struct Activity {            // members that plain ones need come first
   bool is_transfer() const {  // of a file
     return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out;
   }
-  bool moves_data() const { return is_transfer() || kind == ActivityKind::chunk; }
+  bool moves_data() const {
+    return is_transfer() || kind == ActivityKind::chunk || kind == ActivityKind::dump;
+  }
 };
 
 struct Hold {
@@ -65,13 +68,19 @@ struct Hold {
 // The dumps of an attempt of a job.
 struct Dumps {
   Seconds interval = kNever;  // of computing between them; kNever: there are none
-  Seconds cost = 0;
-  Seconds next = kNever;  // computing until the next one begins, from Activity::since on
-  Time due = kNever;      // when one begins, or is whole
-  bool writing = false;   // one is under way, until Activity::since
-  bool saved = false;     // one is whole that holds more than there was
-  bool is_last = false;   // the job leaves its hosts when the one under way is whole
-  double begun_with = 0;  // the share that was done when the attempt began
+  Seconds cost = 0;           // over a link: as it was found when the attempt began, idle
+  Seconds next = kNever;      // computing until the next one begins, from Activity::since on
+  Time due = kNever;          // when one begins, or is whole
+  bool writing = false;       // one is under way, until Activity::since
+  bool saved = false;         // one is whole that holds more than there was
+  bool is_last = false;       // the job leaves its hosts when the one under way is whole
+  double begun_with = 0;      // the share that was done when the attempt began
+  bool requeues = false;      // the same because the policy has asked for it
+  // Over a link. While such a transfer waits or is under way, the job stands still, with Activity::since = kNever.
+  LinkId link = {};
+  double bytes = 0;
+  bool reading = false;  // the dump that the attempt goes on from is still to be read, after its fixed phase
+  std::uint32_t transfer = kNone;  // its slot
 };
 
 // The hosts of a job that has a Shape, ascending.

@@ -66,6 +66,16 @@ void Links::find_routes(Time now) {
   }
 }
 
+std::uint32_t Links::route_over(LinkId link) {
+  const auto same = std::ranges::find_if(
+      routes_, [&](const std::vector<LinkId>& each) { return each.size() == 1 && each.front() == link; });
+  if (same == routes_.end()) {
+    routes_.push_back({link});
+    return static_cast<std::uint32_t>(routes_.size() - 1);
+  }
+  return static_cast<std::uint32_t>(same - routes_.begin());
+}
+
 // ---- rates ----
 
 bool Links::is_steady(std::uint32_t number) const {

@@ -42,6 +42,7 @@ class Links {
   // Finds the routes to all clusters over the links that are up. Who is under way keeps the old one.
   void find_routes(Time now);
   std::uint32_t route_to(ClusterId cluster) const { return route_to_[cluster.index]; }
+  std::uint32_t route_over(LinkId link);  // that alone, wherever it leads
   std::span<const LinkId> route(std::uint32_t number) const {
     return number == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[number]);
   }

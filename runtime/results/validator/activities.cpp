@@ -56,6 +56,7 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
     case RecordKind::posted:
       if (!fresh) wrong("it is posted after it was posted or started");
       act.posted = r.time;
+      if (act.kind == ActivityKind::dump) return posts_dump(a, r);
       // An output that is still to come may already be posted home.
       if (r.work.valid() && !tracks_[r.work.index].arrived && r.what != ActivityKind::transfer_out)
         wrong("it is posted before its work arrived");
@@ -66,6 +67,8 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
       else if (act.life != Life::posted)
         wrong("it is withdrawn after it started or ended");
       act.life = Life::withdrawn;
+      act.how = r.kind;
+      act.ended = r.time;
       return;
     case RecordKind::started:
       if (!fresh && act.life != Life::posted)
@@ -90,6 +93,7 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
   if (on != act.on) wrong(fmt::format("it gives back other resources than it took ({})", names(on)));
   act.life = Life::over;
   act.how = r.kind;
+  act.why = r.why;
   act.ended = r.time;
   give_back(a);
   stop(a, r);
@@ -117,6 +121,8 @@ bool Check::uses_what_its_kind_does(const Act& act) const {
       return hosts == 0 && links > 0 && schedulers == 0;
     case ActivityKind::chunk:
       return hosts == 1 && links > 0 && schedulers == 0;
+    case ActivityKind::dump:
+      return hosts == 0 && links == 1 && schedulers == 0;
     case ActivityKind::hold:
       return hosts > 0 && links <= 1 && schedulers == 0;
     case ActivityKind::think:
@@ -179,7 +185,10 @@ void Check::start(std::size_t a, const Record& r) {
       act.begun_with = track.saved;
     }
   take(a);
-  if (act.moves()) start_transfer(act, host);
+  if (act.kind == ActivityKind::dump)
+    start_dump(act);
+  else if (act.moves())
+    start_transfer(act, host);
   if (act.kind == ActivityKind::compute) start_compute(a, host);
   if (act.kind == ActivityKind::chunk) {
     if (!partial(act.work)) wrong("only loads and sweeps have chunks");
@@ -555,7 +564,14 @@ void Check::start_hold(const Act& act, std::size_t hosts, const Record& r) {
 
 void Check::stop(std::size_t a, const Record& r) {
   Act& act = acts_[a];
-  if (act.kind == ActivityKind::compute && act.work.valid()) std::erase(tracks_[act.work.index].running, a);
+  if (act.kind == ActivityKind::compute && act.work.valid()) {
+    Track& track = tracks_[act.work.index];
+    std::erase(track.running, a);
+    if (r.kind == RecordKind::cancelled) {
+      track.cancelled = r.time;
+      track.why_cancelled = r.why;
+    }
+  }
   if (act.broken) return;
   switch (r.kind) {
     case RecordKind::ended:
@@ -573,6 +589,10 @@ void Check::stop(std::size_t a, const Record& r) {
     case RecordKind::lost: {
       if (r.why == Reason::stranded || r.why == Reason::predecessor) return;
       bool reason = false;
+      for (const std::size_t each : act.transfers) {  // its restart was
+        const Act& sent = acts_[each];
+        reason = reason || (sent.first == 1 && sent.how == RecordKind::lost && sent.ended == r.time);
+      }
       for (const ResourceId on : act.on) {
         if (on.kind() != ResourceKind::host && on.kind() != ResourceKind::link) continue;
         const Timeline& line = timeline(on);

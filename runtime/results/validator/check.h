@@ -86,11 +86,19 @@ struct Act {
   double begun_with = 0;    // the share of its job that was done when it started
   bool dumped = false;      // by the trace one of its dumps is whole
   std::vector<Dump> dumps;  // by the trace
+  struct Asked {            // of a dump that the interval did not ask for
+    Time at = 0;
+    bool requeues = false;
+  };
+  std::vector<Asked> asked;
+  std::vector<std::size_t> transfers;  // its dumps and restarts over a link, in order of posting
+  std::size_t job = SIZE_MAX;          // of such a transfer: the computation
+  Reason why = Reason::none;           // of its end
 
   bool over_hosts() const { return !cores_of.empty(); }
   bool moves() const {
     return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
-           kind == ActivityKind::chunk;
+           kind == ActivityKind::chunk || kind == ActivityKind::dump;
   }
   HostId host() const {
     for (const ResourceId r : on)
@@ -103,6 +111,8 @@ struct Track {  // of a work
   bool arrived = false, accepted = false, missed = false, covered = false;
   RecordKind settled = RecordKind::arrived;  // arrived = not
   Time finished = kNaN, covered_at = kNaN, killed = kNaN, requeued = kNaN;
+  Time cancelled = kNaN;  // the last of its computations that was
+  Reason why_cancelled = Reason::none;
   double saved = 0;                  // the share that its last whole dump holds
   std::vector<ResourceId> saved_on;  // the hosts that wrote it
   double done = 0;                   // runs or units
@@ -317,8 +327,19 @@ class Check {
   // Dumps of jobs, by records and by the rates of their hosts.
   void saved(const Record& r);
   void check_dumps(const Act& act);
+  void check_transfers(const Act& act);  // dumps and restarts over a link
+  void check_asked(const Act& act);
+  void asked_to_dump(const Record& r);
+  void posts_dump(std::size_t a, const Record& r);  // over a link
+  void start_dump(const Act& act);
+  Seconds cost_of_dump(const Act& act, const Checkpoint& checkpoint) const;
   Seconds dump_interval(const Act& act) const;  // kNever = it writes none
-  std::vector<Dump> dumps_;  // of the activity of the last end_with(), but those that hold nothing more
+  struct Sending {
+    Time at = 0;
+    bool reads = false;
+  };
+  std::vector<Sending> begun_;  // the same of transfers
+  std::vector<Dump> dumps_;     // of the activity of the last end_with(), but those that hold nothing more
   // Counts, over time, the transfers that share each fair link in their moving phases.
   void count_sharers();
   std::optional<double> amount(const Act& act) const;

@@ -52,7 +52,8 @@ Seconds Check::fixed_phase(const Act& act, Time at) const {
     }
   if (act.kind == ActivityKind::compute)
     for (const ResourceId on : act.on) fixed = std::max(fixed, platform_[on.host()].setup);
-  if (act.begun_with > 0) fixed += workload_.checkpoint_of(act.work)->restart;
+  if (act.begun_with > 0 && act.kind == ActivityKind::compute)
+    fixed += workload_.checkpoint_of(act.work)->restart;
   return fixed;
 }
 
@@ -147,8 +148,14 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   const Seconds interval = dump_interval(act);
   Seconds to_dump = interval;  // of computing, until the next one
   bool writing = false;
+  const Checkpoint* checkpoint = act.over_hosts() ? workload_.checkpoint_of(act.work) : nullptr;
+  const bool over_link = checkpoint != nullptr && checkpoint->link.valid();
+  bool reading = over_link && act.begun_with > 0;
+  std::size_t sent = 0, asked = 0;  // of the transfers and of what was asked for: those that are over
+  bool is_sending = false;
   double share = act.begun_with;  // that the last dump holds
   dumps_.clear();
+  begun_.clear();
   if (left <= 0 && fixed <= 0 && all_up(all)) return t;
   std::size_t segments = 0;
   Time skipped_until = t;  // the whole periods until then
@@ -166,6 +173,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (share > 0 && act.begun_with == 0) fixed += workload_.checkpoint_of(act.work)->restart;
     to_dump = interval;
     writing = false;
+    reading = over_link && share > 0;
   };
   for (;;) {
     if (++segments > kMostSegments) return kNaN;
@@ -177,6 +185,28 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       continue;
     }
     const Time boundary = next_step(all);
+    if (is_sending) {
+      const Act& transfer = acts_[act.transfers[sent]];
+      const Time over = std::isnan(transfer.ended) ? kNever : transfer.ended;
+      if (over == kNever && boundary == kNever) return kNever;
+      if (over > boundary) {
+        go_to(boundary);
+        continue;
+      }
+      is_sending = false;
+      ++sent;
+      if (transfer.how == RecordKind::ended) {
+        if (!std::exchange(reading, false) && std::exchange(writing, false)) whole_dump(over);
+      } else if (transfer.how == RecordKind::lost) {
+        if (reading) return kNever;
+        writing = false;
+        to_dump = interval;
+      } else if (act.life != Life::running && act.ended == over) {
+        return kNever;
+      }
+      go_to(over);
+      continue;
+    }
     if (fixed > 0) {
       if (t + fixed > boundary) {
         fixed -= boundary - t;
@@ -186,13 +216,19 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       t += fixed;
       fixed = 0;
     }
+    if (over_link && (reading || writing)) {
+      begun_.push_back({t, reading});
+      if (sent == act.transfers.size()) return kNever;
+      is_sending = true;
+      continue;
+    }
     if (std::exchange(writing, false)) whole_dump(t);
     if (left <= 0) return t;
     if (t >= boundary) {
       go_to(t);
       continue;
     }
-    if (interval == kNever && t >= skipped_until) {
+    if (interval == kNever && asked == act.asked.size() && t >= skipped_until) {
       const Period each = period(act, all, t);
       skipped_until = each.until;
       if (!each.skip(t, left)) return kNever;
@@ -202,18 +238,25 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (std::isnan(speed)) return kNaN;
     if (speed == kNever) return t;
     until = std::min(until, boundary);
-    const bool dumps = t + to_dump <= until;
-    if (dumps) until = t + to_dump;
-    if (until <= t) until = std::nextafter(t, kNever);
+    const bool is_due = t + to_dump <= until;
+    if (is_due) until = t + to_dump;
+    const bool is_asked = asked < act.asked.size() && act.asked[asked].at <= until;
+    if (is_asked) until = std::max(t, act.asked[asked++].at);
+    const bool dumps = is_due || is_asked;
+    if (until <= t && !is_asked) until = std::nextafter(t, kNever);
     const Seconds more = forgiving && until < kNever ? slack(until) : 0;
     if (speed > 0 && t + left / speed <= until + more) return t + left / speed;
     if (until == kNever) return kNever;
     left -= speed * (until - t);
     to_dump -= until - t;
     if (dumps) {
-      fixed = workload_.checkpoint_of(act.work)->cost;
-      writing = fixed > 0;
+      fixed = over_link ? 0 : checkpoint->cost;
+      writing = over_link || fixed > 0;
       if (!writing) whole_dump(until);
+    }
+    if (dumps && over_link) {  // it begins even if a host goes away in this instant
+      t = until;
+      continue;
     }
     go_to(until);
   }
@@ -292,6 +335,8 @@ std::optional<double> Check::amount(const Act& act) const {
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
       return workload_.files[act.file.index].size;
+    case ActivityKind::dump:
+      return act.size;
     case ActivityKind::chunk:
       if (workload_[act.work].extra == kNone) return std::nullopt;
       return act.size * workload_.extras[workload_[act.work].extra].bytes;
@@ -323,6 +368,8 @@ void Check::durations() {
         workload_.checkpoint_of(act.work) != nullptr) {
       end_with(act, *whole);
       check_dumps(act);
+      check_transfers(act);
+      check_asked(act);
     }
     const Time stop = act.life == Life::running ? outcome_.end : act.ended;
     // It may be over before its host goes away in the same instant.
@@ -365,8 +412,8 @@ void Check::check_limit(const Act& act) {
                       tracks_[act.work.index].settled == RecordKind::killed &&
                       tracks_[act.work.index].killed == stop;
   const Time due = act.started + most;
-  const bool requeued =
-      act.life == Life::over && act.how == RecordKind::cancelled && tracks_[act.work.index].requeued == stop;
+  const bool requeued = act.life == Life::over && act.how == RecordKind::cancelled &&
+                        act.why == Reason::limit && tracks_[act.work.index].requeued == stop;
   if (requeued) {
     const Time least = scenario_.at_limit == AtLimit::checkpoint ? act.started + limit : due;
     if (stop < least - slack(least)) bad(stop, act, "it is requeued before its limit of {} s", text(limit));

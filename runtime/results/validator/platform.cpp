@@ -195,6 +195,9 @@ void Check::outage(const Record& r, bool was_up, bool& silent) {
   for (const std::size_t a : acts_on(r.on)) {
     Act& act = acts_[a];
     act.interrupted = true;
+    if (was_up && act.over_hosts() && !act.transfers.empty())  // it gives its link back
+      must_go_.push_back(
+          {act.transfers.back(), fmt::format("'{}', a host of its job, went away", platform_.name_of(r.on))});
     if (left || (was_up && some && told && rule(act) == OnFailure::lost))
       must_go_.push_back({a, fmt::format("'{}' {}", platform_.name_of(r.on), left ? "left" : "went down")});
   }

@@ -30,7 +30,10 @@ void Check::of_work(const Record& r) {
       return;
     case RecordKind::requeued:
       track.requeued = r.time;
-      if (track.saved == 0) bad(r.time, "{} is requeued, but has no whole dump", name);
+      if (track.saved == 0 && r.why != Reason::policy)
+        bad(r.time, "{} is requeued, but has no whole dump", name);
+      if (track.cancelled != r.time || track.why_cancelled != r.why)
+        bad(r.time, "{} is requeued, but nothing of it ended now for that reason", name);
       if (track.settled != RecordKind::arrived)
         bad(r.time, "{} is requeued after it was {}", name, name_of(track.settled));
       return;

@@ -87,6 +87,7 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
+    if (reservations_.why(sim, work, out)) return;
     const View& view = sim.view();
     out.rule =
         settings_.reserve == kAll
@@ -242,6 +243,7 @@ class Backfill final : public PolicyOf<Backfill> {
         blocked_ = item.work;
         break;
       }
+      item.fate = Fate::unknown;  // of the last pass
       const Time end = running_.start(sim, item.work, found.shares);
       plan_.start(sim.view(), item.work, found.shares, end);
       ++started;

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
@@ -33,7 +35,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     waiting_.reset(sim);
     bounds_.look_at_hosts(sim);
     stale_ = true;
-    serve(sim);
+    serve(sim, {});
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -50,12 +52,13 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
       });
     };
     stale_ = reservations_.follow(sim, events, take_promises) || stale_;
-    stale_ = !running_.follow(sim, events) || stale_;
+    stale_ = !running_.follow(sim, news_among(sim, events)) || stale_;
     waiting_.follow(sim.view(), events);
-    serve(sim);
+    serve(sim, events);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
+    if (reservations_.why(sim, work, out)) return;
     const View& view = sim.view();
     line_.why(view, work, out, [&](const Promise& each) -> std::string {
       if (!each.where.valid()) return "no hosts that are up can run it";
@@ -72,10 +75,20 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     Placement where = {};
   };
 
-  void serve(Sim& sim) {
+  // Without what was foreseen: outages that begin and end as was known, reservations, and jobs inside of them.
+  std::vector<Event> news_among(const Sim& sim, std::span<const Event> events) const {
+    std::vector<Event> news;
+    for (const Event& event : events) {
+      const bool apart = event.work.valid() && ArrivalQueue::is_apart(sim.view(), event.work);
+      if (!is_foreseen(sim, event) && (!apart || event.kind == EventKind::lost)) news.push_back(event);
+    }
+    return news;
+  }
+
+  void serve(Sim& sim, std::span<const Event> events) {
     const View& view = sim.view();
     const Time now = sim.now();
-    const bool news = windows_changed(sim, std::exchange(served_, now));
+    const bool news = windows_surprise(sim, std::exchange(served_, now), events);
     stale_ = stale_ || news || running_.first_end() <= now;  // work that should have ended by now
     if (std::exchange(stale_, false)) {
       plan_.reset(sim, running_);

@@ -114,6 +114,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
+    if (reservations_.why(sim, work, out)) return;
     const View& view = sim.view();
     out.rule = "the first in line starts as soon as it can; others start early where it is not delayed";
     out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
@@ -125,7 +126,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
         candidate.note = fmt::format("is promised {} at {} s", text_of(view, promised_.shares),
                                      format_number(promised_.start));
       else if (!choose(sim, other).valid())
-        candidate.note = "does not fit now, or would delay the first";
+        candidate.note = idle_.place(sim, other, sim.now(), rule_, true).valid() ? "would delay the first"
+                                                                                 : "does not fit now";
       candidate.open = candidate.note.empty();
       out.works.candidates.push_back(std::move(candidate));
     }

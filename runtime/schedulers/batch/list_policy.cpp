@@ -50,6 +50,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
+    if (reservations_.why(sim, work, out)) return;
     out.rule = rule_.choice == HostChoice::random
                    ? "the first in the list starts on a host drawn from those with enough idle cores"
                    : "the first in the list starts; it blocks the rest while no host can take it";
@@ -357,9 +358,9 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
                                    : first.cause == Cause::reservation ? "a reservation"
                                    : first.cause == Cause::membership  ? "away"
                                                                        : "an outage";
-    out.notes.push_back(fmt::format("{}: {} from {} s to {} s", name_ranges(hosts, ", ", kMost), cause,
+    out.notes.push_back(fmt::format("{}: {} from {} s to {}", name_ranges(hosts, ", ", kMost), cause,
                                     format_number(first.from),
-                                    first.to < kNever ? format_number(first.to) : "the end of time"));
+                                    first.to < kNever ? format_number(first.to) + " s" : "the end of time"));
   }
 }
 

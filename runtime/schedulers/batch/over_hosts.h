@@ -25,4 +25,27 @@ inline bool windows_changed(const Sim& sim, Time since) {
       sim.windows(), [&](const Window& window) { return reached(window.from) || reached(window.to); });
 }
 
+// Whether the event is that an outage begins or ends as was known beforehand, on a host where nothing runs.
+inline bool is_foreseen(const Sim& sim, const Event& event) {
+  if ((event.kind != EventKind::down && event.kind != EventKind::up) || !event.on.host().valid() ||
+      !sim.running_on(event.on.host()).empty())
+    return false;
+  return std::ranges::any_of(sim.windows(), [&](const Window& window) {
+    const Time at = event.kind == EventKind::down ? window.from : window.to;
+    return window.on == event.on && at == event.at && window.known < at;
+  });
+}
+
+// Whether an outage that is known has begun since then, or should be over, and no event says that it went as foreseen.
+inline bool windows_surprise(const Sim& sim, Time since, std::span<const Event> events) {
+  const auto reached = [&](const Window& window, Time at, EventKind kind) {
+    return at > since && at <= sim.now() && std::ranges::none_of(events, [&](const Event& event) {
+             return event.kind == kind && event.on == window.on && event.at == at && window.known < at;
+           });
+  };
+  return std::ranges::any_of(sim.windows(), [&](const Window& window) {
+    return reached(window, window.from, EventKind::down) || reached(window, window.to, EventKind::up);
+  });
+}
+
 }  // namespace perigee::batch

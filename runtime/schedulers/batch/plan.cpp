@@ -215,6 +215,7 @@ std::span<const double> Plan::stock_now(HostId host) const {
 
 void Plan::reset(const Sim& sim) {
   const View& view = sim.view();
+  inside_ = {};
   is_flat_ = true;
   kinds_.follow(sim);
   idle_now_.resize(view.hosts().size());
@@ -237,6 +238,7 @@ void Plan::reset(const Sim& sim) {
 
 void Plan::reset_to_empty(const Sim& sim) {
   const View& view = sim.view();
+  inside_ = {};
   is_flat_ = true;
   kinds_.follow(sim);
   idle_now_.resize(view.hosts().size());
@@ -257,6 +259,7 @@ void Plan::reset_to_empty(const Sim& sim) {
 
 void Plan::reset(Sim& sim, const RunningJobs& running) {
   const View& view = sim.view();
+  inside_ = {};
   idle_now_.resize(view.hosts().size());
   kinds_.follow(sim);
   make_lines();
@@ -294,6 +297,7 @@ void Plan::reset(Sim& sim, const RunningJobs& running) {
 
 void Plan::reset_inside(const Sim& sim, WorkId reservation) {
   const View& view = sim.view();
+  inside_ = reservation;
   const engine::Hold* hold = sim.hold_under_way(reservation);
   idle_now_.assign(view.hosts().size(), 0);
   kinds_.follow(sim);
@@ -788,6 +792,7 @@ Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const 
 
 Placement Plan::place(const Query& query) const {
   const View& view = query.view;
+  if (query.shape.reservation != inside_) return {};
   if (!has_licences(query, query.at)) return {};
   if (is_real(query) && !may_hold_now(query)) return {};
   const bool share_ends = query.are_alike && kinds_.is_of(query.sim);

@@ -155,6 +155,7 @@ class Plan {
   std::vector<double> licences_now_;
   Line licences_;  // empty: there are none
   bool plans_licences_ = true;
+  WorkId inside_ = {};  // of this reservation; invalid: outside of all
 };
 
 // Calls f(host, window) for each host of each window that is known and not over, be it an outage or that the host is

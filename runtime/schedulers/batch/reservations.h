@@ -1,10 +1,14 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <vector>
 
 #include "runtime/engine/sim.h"
+#include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
@@ -19,7 +23,8 @@ namespace perigee::batch {
 // them so too, on nodes whose jobs will be over. One that has not begun when its time is over is given up.
 //
 // Jobs inside of a reservation wait for it. On its hosts they start in order of arrival, the first blocks the rest, and
-// who would not be over with it does not start. They are rejected when it is rejected, given up or over.
+// who would not be over with it does not start. They are rejected when it is rejected, given up or over, and when nothing
+// runs in it and there is still no room for them.
 class Reservations {
  public:
   // For a policy that begins or takes over.
@@ -61,11 +66,49 @@ class Reservations {
         sim.cancel(known->over);
         expected_.erase(known);
       }
-      sim.expire(event.work);
+      sim.expire(event.work, event.why);
       changed = true;
     }
     serve_inside(sim);
     return changed;
+  }
+
+  // Explains what waits or starts here. False if the work is neither a reservation nor inside of one.
+  bool why(Sim& sim, WorkId work, Decision& out) const {
+    const View& view = sim.view();
+    if (ArrivalQueue::is_reservation(view, work)) {
+      out.rule =
+          "it is admitted where enough hosts will be wholly idle all that time, by what runs and is known; "
+          "of these it has the lowest";
+      return true;
+    }
+    const WorkId reservation = ArrivalQueue::reservation_of(view, work);
+    if (!reservation.valid()) return false;
+    const std::string name = view.workload().name_of(reservation);
+    out.rule = fmt::format(
+        "on the hosts of {} works start in order of arrival, if they are over when it is; the first blocks the rest",
+        name);
+    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
+    for (const WorkId other : inside_) {
+      if (ArrivalQueue::reservation_of(view, other) != reservation ||
+          (other != work && !ArrivalQueue::earlier(view, other, work)))
+        continue;
+      out.works.candidates.push_back(
+          {.index = other.index, .score = view.workload()[other].arrival, .open = other == work});
+    }
+    out.hosts = {.score = "idle cores", .better = Prefer::neither, .ties = ""};
+    const engine::Hold* hold = sim.hold_under_way(reservation);
+    if (hold == nullptr) {
+      out.notes.push_back(fmt::format("{} is {}", name, name_of(view[reservation].state)));
+      return true;
+    }
+    for (const HostId host : hold->hosts)
+      out.hosts.candidates.push_back(
+          {.index = host.index, .score = static_cast<double>(sim.idle_inside(reservation, host))});
+    out.notes.push_back(fmt::format("{} is over at {} s, {} s from now; by estimate it takes {} s", name,
+                                    format_number(hold->to), format_number(hold->to - sim.now()),
+                                    format_number(shortest_of(sim, work))));
+    return true;
   }
 
  private:
@@ -89,7 +132,7 @@ class Reservations {
     const WorkId work = found->work;
     expected_.erase(found);
     if (!sim.view().works().has(work.index) || sim.view()[work].state != WorkState::waiting) return false;
-    sim.expire(work);
+    sim.expire(work, Reason::late);
     return true;
   }
 
@@ -113,9 +156,20 @@ class Reservations {
       }
       if (state == WorkState::future || std::ranges::find(served, reservation) != served.end()) return false;
       if (start_inside(sim, work, reservation)) return true;
+      if (is_idle_inside(sim, reservation)) {  // there will be no more room
+        sim.reject(work, Reason::reservation);
+        return true;
+      }
       served.push_back(reservation);
       return false;
     });
+  }
+
+  static bool is_idle_inside(const Sim& sim, WorkId reservation) {
+    const engine::Hold* hold = sim.hold_under_way(reservation);
+    return hold != nullptr && std::ranges::all_of(hold->hosts, [&](HostId host) {
+             return sim.idle_inside(reservation, host) == sim.view().platform()[host].cores;
+           });
   }
 
   bool start_inside(Sim& sim, WorkId work, WorkId reservation) {

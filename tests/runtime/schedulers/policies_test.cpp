@@ -153,6 +153,22 @@ void check_jobs_over_hosts(std::uint64_t seeds, bool moldable) {
   CHECK(checked >= 10 * seeds);
 }
 
+void check_dumps_over_links(std::uint64_t seeds) {
+  std::size_t checked = 0;
+  for (const ConfiguredPolicy& policy : every_policy()) {
+    const Accepts& accepts = policy.config->entry->accepts;
+    if (!accepts.several_hosts) continue;
+    INFO(policy.text);
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      INFO("seed " << seed);
+      check_run(policy, with_dumps_over_links(*with_shapes(*random_scenario(seed, accepts), seed), seed),
+                seed);
+      ++checked;
+    }
+  }
+  CHECK(checked >= 10 * seeds);
+}
+
 void check_consumables(std::uint64_t seeds) {
   std::size_t checked = 0;
   for (const ConfiguredPolicy& policy : every_policy()) {
@@ -188,6 +204,10 @@ TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.lo
   check_jobs_over_hosts(400, false);
   check_jobs_over_hosts(400, true);
 }
+
+TEST_CASE("the same of jobs that send their dumps over links") { check_dumps_over_links(30); }
+
+TEST_CASE("the same of such dumps, with many more scenarios", "[.long]") { check_dumps_over_links(400); }
 
 TEST_CASE("the same of jobs that take memory, resources and licences, and of jobs inside of reservations") {
   check_consumables(30);

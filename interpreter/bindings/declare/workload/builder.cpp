@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,7 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     extra.limit = shape.limit;
     extra.grace = shape.grace;
     extra.checkpoint = shape.checkpoint;
+    if (!shape.link.empty()) extra.checkpoint.link = link_of_dumps(record);
     extra.checkpoint.estimate_is_given = record.estimate.has_value();
     extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
     if (!shape.reservation.empty())
@@ -218,9 +220,15 @@ void WorkloadBuilder::restart_at(std::size_t number) {
 void WorkloadBuilder::put_inside_reservations() {
   if (inside_.empty()) return;
   std::map<std::string, WorkId, std::less<>> known;
+  std::set<std::string, std::less<>> twice;
   for (std::size_t w = out_.works.first(); w < out_.works.size(); ++w)
-    if (out_.works[w].kind == WorkKind::reservation) known.emplace(out_.name_of(WorkId(w)), WorkId(w));
+    if (out_.works[w].kind == WorkKind::reservation)
+      if (std::string name = out_.name_of(WorkId(w)); !known.emplace(name, WorkId(w)).second)
+        twice.insert(std::move(name));
   for (const Inside& each : inside_) {
+    if (twice.contains(each.reservation))
+      fail_at(each.where, "duplicate_name", "{}: two reservations are called '{}'", each.job,
+              each.reservation);
     const auto found = known.find(each.reservation);
     if (found == known.end()) {
       std::vector<std::string> names;
@@ -300,6 +308,20 @@ std::uint32_t WorkloadBuilder::row(const WorkRecord& record, const TimesRecord& 
     out_.times[first + column] = value;
   }
   return first;
+}
+
+LinkId WorkloadBuilder::link_of_dumps(const WorkRecord& record) {
+  const Platform& platform = *platform_.platform;
+  std::vector<std::string> names;
+  for (std::size_t l = 0; l < platform.links().size(); ++l) {
+    const Link& link = platform.links()[l];
+    if (link.implied) continue;
+    if (link.name == record.shape->link) return LinkId(l);
+    names.push_back(link.name);
+  }
+  fail_at(record.declared_at, "bad_checkpoint", "{}: checkpoint: the platform has no link '{}'{}",
+          name(record, out_.works.size()), record.shape->link,
+          names.empty() ? "; it declares none" : did_you_mean(record.shape->link, names));
 }
 
 std::shared_ptr<const std::vector<std::uint8_t>> WorkloadBuilder::only(const WorkRecord& record) {

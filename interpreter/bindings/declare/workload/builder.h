@@ -38,6 +38,7 @@ class WorkloadBuilder {
   void add_noise(const values::WorkRecord& record, WorkExtra& extra, std::size_t number);
   std::uint32_t row(const values::WorkRecord& record, const values::TimesRecord& times);
   // A flag for each host, from names of hosts and clusters.
+  LinkId link_of_dumps(const values::WorkRecord& record);
   std::shared_ptr<const std::vector<std::uint8_t>> only(const values::WorkRecord& record);
   void put_inside_reservations();
   // `who`: the work, `where`: its declaration; for errors.

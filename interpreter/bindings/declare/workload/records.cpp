@@ -406,13 +406,32 @@ std::vector<std::string> names_of_only(const Fields& fields) {
   return names;
 }
 
+void read_cost_of_dump(const Fields& fields, Checkpoint& read, std::string& link) {
+  const bool has_bytes = fields.has(checkpoint_fields::kBytes),
+             has_link = fields.has(checkpoint_fields::kLink);
+  if (has_bytes && fields.has(checkpoint_fields::kCostOfJob))
+    fields.fail(checkpoint_fields::kCostOfJob,
+                "bytes over a link stand in place of 'cost'; give one of them");
+  if (has_bytes && !has_link)
+    fields.fail(checkpoint_fields::kBytes, "bytes need the 'link' that they go over, which is missing");
+  if (has_link && !has_bytes)
+    fields.fail(checkpoint_fields::kLink, "link is where 'bytes' go, which are missing");
+  if (!has_bytes) {
+    read.cost = fields.number(checkpoint_fields::kCostOfJob);
+    return;
+  }
+  read.bytes = fields.number(checkpoint_fields::kBytes);
+  link = fields.text(checkpoint_fields::kLink);
+  if (link.empty()) fields.fail(checkpoint_fields::kLink, "link must be the name of a link, got ''");
+}
+
 // Reads the table on top of the stack.
-void read_checkpoint(const Fields& job, ShapeRecord& record) {
+void read_checkpoint_of_job(const Fields& job, ShapeRecord& record) {
   lua_State* L = job.state();
   const std::string subject = fmt::format("{}: checkpoint", job.subject());
   const Fields fields(L, lua_gettop(L), {subject}, checkpoint_fields::kOfJob);
   Checkpoint& read = record.checkpoint;
-  read.cost = fields.number(checkpoint_fields::kAnyCost);
+  read_cost_of_dump(fields, read, record.link);
   read.restart = fields.number(checkpoint_fields::kRestart);
   read.local = fields.choice(checkpoint_fields::kStore) == 1;
   record.shape.checkpoints = true;
@@ -422,10 +441,21 @@ void read_checkpoint(const Fields& job, ShapeRecord& record) {
   lua_pop(L, 1);
   if (by_formula) {
     read.rule = word == "young" ? Checkpoint::Rule::young : Checkpoint::Rule::daly;
-    if (read.cost == 0)
-      fields.fail(checkpoint_fields::kAnyCost, "where interval is \"{}\", cost must be above 0 s", *word);
+    if (read.cost == 0 && read.bytes == 0)
+      fields.fail(checkpoint_fields::kCostOfJob, "where interval is \"{}\", cost must be above 0 s", *word);
   } else {
     read.interval = fields.number(checkpoint_fields::kInterval);
+  }
+}
+
+void read_checkpoint(const Fields& job, ShapeRecord& record) {
+  try {
+    read_checkpoint_of_job(job, record);
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (diagnostic.code != "bad_field" && diagnostic.code != "out_of_range") throw;
+    diagnostic.code = "bad_checkpoint";
+    throw Error(std::move(diagnostic));
   }
 }
 
@@ -461,6 +491,8 @@ void read_shape(const Fields& fields, WorkRecord& record) {
   shape.same = static_cast<Together>(fields.choice(work_fields::kSame));
   read.only = names_of_only(fields);
   read.reservation = fields.text(work_fields::kInside);
+  if (read.reservation.empty() && fields.has(work_fields::kInside))
+    fields.fail(work_fields::kInside, "reservation must be the name of one, got ''");
   read.limit = fields.number(work_fields::kLimit);
   read.grace = fields.number(work_fields::kGrace);
   if (read.grace > 0 && read.limit == kNever)

@@ -162,6 +162,8 @@ class LuaStream final : public model::WorkStream {
     if (!record.inputs.empty() || !record.outputs.empty()) refuse("has files");
     if (!std::isnan(record.needs.memory) || !std::isnan(record.needs.memory_traffic))
       refuse("declares memory");
+    if (record.shape && !record.shape->reservation.empty())
+      refuse(fmt::format("is inside of the reservation '{}'", record.shape->reservation));
     builder_.add(record);
   }
 

@@ -97,12 +97,15 @@ std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions&
       if (options.req_factor > 0)
         return {option_text("req_factor", format_number(options.req_factor)),
                 "the estimate is computed from the run time"};
-      return {"", "the run time is taken as estimate"};
+      return {"", options.limits ? "the run time is taken as estimate, and nothing ends them"
+                                 : "the run time is taken as estimate"};
     case run_over_requested:
       if (options.req_factor > 0)
         return {option_text("req_factor", format_number(options.req_factor)), "the request is not used"};
       return {option_text("overrun", name_of(options.overrun)),
-              options.overrun == SwfOverrun::keep    ? "they run to their end, their estimate is too short"
+              options.overrun == SwfOverrun::keep && options.limits
+                  ? "they are ended at that time, which is their limit"
+              : options.overrun == SwfOverrun::keep  ? "they run to their end, their estimate is too short"
               : options.overrun == SwfOverrun::raise ? "the run time is taken as estimate"
                                                      : "they end when their requested time is over"};
     case failed:

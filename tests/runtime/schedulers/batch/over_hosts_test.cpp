@@ -372,6 +372,7 @@ class PlainBackfilling {
         put(sim.view(), event.work);
         continue;
       }
+      if (is_as_known(sim, event)) continue;
       const auto known = std::ranges::find(running_, event.activity(), &Running::id);
       const bool ends = event.kind == EventKind::ended || event.kind == EventKind::killed;
       if (ends && known != running_.end()) {
@@ -422,6 +423,17 @@ class PlainBackfilling {
     PlainShares shares;
     Time end;
   };
+  bool is_as_known(const Sim& sim, const Event& event) const {
+    for (const Running& each : running_)
+      for (const Share& share : each.shares)
+        if (event.on == ResourceId::of(share.host)) return false;
+    for (const Window& window : sim.windows())
+      if (event.on == window.on && window.known < event.at)
+        if ((event.kind == EventKind::down && event.at == window.from) ||
+            (event.kind == EventKind::up && event.at == window.to))
+          return true;
+    return false;
+  }
   void put(const View& view, WorkId work) {
     if (std::ranges::find(line_, work) != line_.end()) return;
     line_.push_back(work);
@@ -533,19 +545,24 @@ class PlainConservative final : public PolicyOf<PlainConservative> {
   void begin(Sim& sim) override {
     jobs_.begin(sim);
     promises_.clear();
-    decide(sim);
+    decide(sim, {});
   }
   void react(Sim& sim, std::span<const Event> events) override {
     if (!jobs_.follow(sim, events)) promises_.clear();
-    decide(sim);
+    decide(sim, events);
   }
 
  private:
-  void decide(Sim& sim) {
+  void decide(Sim& sim, std::span<const Event> events) {
     const Time before = std::exchange(asked_, sim.now());
-    const auto reached = [&](Time at) { return at > before && at <= sim.now(); };
+    const auto reached = [&](const Window& window, Time at, EventKind kind) {
+      if (!(at > before && at <= sim.now())) return false;
+      for (const Event& event : events)
+        if (event.kind == kind && event.on == window.on && event.at == at && window.known < at) return false;
+      return true;  // a host that was down for another reason is known to come back now, or has not
+    };
     const bool turned = std::ranges::any_of(sim.windows(), [&](const Window& window) {
-      return reached(window.from) || reached(window.to);  // a host that is down comes back, or has not
+      return reached(window, window.from, EventKind::down) || reached(window, window.to, EventKind::up);
     });
     if (turned || jobs_.any_overdue(sim.now())) promises_.clear();
     bool as_promised = true;
