@@ -46,7 +46,7 @@ says err 'error: the run read here.swf, which is not beside the card; give its f
 # Under fcfs job1 (2 nodes) runs on 1 and 2 from 0, job2 (4 nodes) behind it. Node 1 takes job1 with it.
 "$binary" run "$script" --set log=here.swf --set nodes=log --set down=machine.1 --set from="9 s" --set to="20 s" >out 2>err || complain "nodes: $(cat err)"
 says out '^5 of its 6 jobs, on 4 x 1 cores$'
-says out '^fcfs: 1 died$'
+says out '^fcfs: 1 died \(1 lost, outage\)$'
 says out '^  job1 \(2 cores\), begun at 0 s, lost at 9 s: outage$'
 "$binary" run "$script" --set log=here.swf --set nodes=log --set down=machine.1 --set from="9 s" --set to="20 s" --set known="0 s" >out 2>err || complain "known: $(cat err)"
 grep -q ' died' out && complain "a job dies in an outage that is known: $(cat out)"

@@ -220,7 +220,7 @@ const int registered = [] {
                         catalogue.configure("easy"), {.load = 0.8, .mtbf = 60 * 86'400.0}, sizes);
   add_one_core_hosts();
   add_dumps();
-  add_once("conservative/20000_jobs", catalogue.configure("conservative"), {.load = 0.88}, 20'000);
+  add_once("conservative/20000_jobs", catalogue.configure("conservative"), {.load = 0.96}, 20'000);
   add_once("backfill_slurm/100000_jobs", catalogue.configure("backfill", {{"preset", std::string("slurm")}}),
            {.load = 0.8}, 100'000);
   add_once("easy/1000000_jobs", catalogue.configure("easy"), {.widest = 7}, 1'000'000);

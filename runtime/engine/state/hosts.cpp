@@ -11,7 +11,8 @@ Hosts::Hosts(const Platform& platform)
     hosts_[h].exclusive = host.exclusive;
     hosts_[h].cores = host.cores;
     hosts_[h].rate.profile = host.availability;
-    views_[h] = {true, host.exclusive, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
+    views_[h] = {true, host.exclusive, host.cores,        host.cores, 0,
+                 0,    host.cluster,   host.architecture, host.speed};
   }
 }
 

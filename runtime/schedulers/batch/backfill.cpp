@@ -292,9 +292,8 @@ class Backfill final : public PolicyOf<Backfill> {
     const View& view = sim.view();
     const Time now = sim.now();
     std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
-    plan_.reset(sim, running_);
+    plan_.reset(sim, running_, [&](Time end) { return rounded_up(end); });  // what is overdue ends now
     if (!settings_.licences) plan_.ignore_licences();
-    round_up_running(sim);
     bounds_.clear();
     next_change_ = kNever;
     std::size_t looked = 0, started = 0, promised = 0;
@@ -361,19 +360,6 @@ class Backfill final : public PolicyOf<Backfill> {
     return Fate::promised;
   }
 
-  // In the plan, what runs ends later by the resolution. Work that should have ended is expected to end now.
-  void round_up_running(Sim& sim) {
-    const View& view = sim.view();
-    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
-      if (!view.hosts()[h].up) continue;
-      for (const RunningJobs::Job& job : running_.on(HostId(h))) {
-        if (job.end == kNever) break;  // it stands still
-        const Time end = std::max(job.end, sim.now()), later = rounded_up(end);
-        if (!(later > end)) continue;
-        plan_.keep_until(view, HostId(h), job, end, later);
-      }
-    }
-  }
   Time rounded_up(Time at) const {
     if (settings_.resolution == 0 || at == kNever) return at;
     return std::max(at, std::ceil(at / settings_.resolution) * settings_.resolution);

@@ -29,17 +29,18 @@ namespace {
 // How much room there is on all hosts, for a quick no.
 class HostRoom {
  public:
-  // At most limits[host] cores of each; empty: no limits.
-  void reset(const View& view, std::span<const std::int32_t> limits) {
+  // Of the cores of each host that are idle.
+  void reset(std::span<const std::int32_t> idle) {
     with_just_.assign(1, 0);
     cores_ = 0;
-    counted_.resize(view.hosts().size());
-    for (std::size_t h = 0; h < counted_.size(); ++h) counted_[h] = idle_of(view, h, limits);
+    counted_.resize(idle.size());
+    for (std::size_t h = 0; h < idle.size(); ++h) counted_[h] = std::max(0, idle[h]);
     for (std::size_t h = 0, next = 0; h < counted_.size(); h = next) {  // neighbours are often alike
       while (next < counted_.size() && counted_[next] == counted_[h]) ++next;
       count(counted_[h], static_cast<std::int32_t>(next - h));
     }
   }
+  // On these hosts, at most limits[host] of them; empty: no limits.
   void look_at(const View& view, std::span<const Share> shares, std::span<const std::int32_t> limits) {
     for (const Share& share : shares) {
       std::int32_t& counted = counted_[share.host.index];
@@ -90,6 +91,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     reservations_.begin(sim);
     running_.reset(sim);
     waiting_.reset(sim);
+    seen_changes_ = std::numeric_limits<std::uint64_t>::max();
     look_at_hosts(sim);
     serve(sim);
   }
@@ -143,8 +145,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     promised_ = {};
     if (waiting_.empty()) return;
     idle_.reset(sim);
-    room_.reset(view, {});
-    all_up_ = std::ranges::all_of(view.hosts(), &HostView::up);
+    room_.reset(idle_.really_idle());
+    if (const std::uint64_t changes = sim.host_changes(); std::exchange(seen_changes_, changes) != changes)
+      look_at_presence(view);
     std::vector<std::uint8_t> gone(waiting_.size(), 0);
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const WorkId work = waiting_[i];
@@ -188,12 +191,11 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
   // Where the first in line starts now. A moldable job may wait for hosts in a size that will have ended first: then
   // `wanted` becomes that size.
-  Placement choose_first(Sim& sim, Sized& wanted) const {
+  Placement choose_first(Sim& sim, Sized& wanted) {
     const WorkId work = wanted.work;
     if (mold_ != Mold::earliest || !is_moldable(sim.view(), work)) return choose(sim, work);
-    Plan plan;
-    plan.reset(sim, running_);
-    Placement found = place_first(sim, work, mold_, plan, rule_);
+    ahead_.reset(sim, running_);
+    Placement found = place_first(sim, work, mold_, ahead_, rule_);
     if (is_start(sim, work, found)) return found;
     if (found.valid()) wanted.size = sim.view().workload().piece_on(work, found.shares).mold;
     return {};
@@ -211,7 +213,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       extra_[share.host.index] = free.idle[share.host.index] - RunningJobs::cores_taken(view, head, share);
     extra_stock_ = free.stock;
     extra_licences_ = free.licences;
-    room_beside_.reset(view, extra_);
+    room_beside_ = room_;
+    room_beside_.look_at(view, promised_.shares, extra_);
   }
 
   struct FreeRoom {
@@ -221,64 +224,122 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     std::vector<double> stock, licences;
   };
 
-  // Where `nodes` hosts have room first. Of those that have it then, it takes those where it came last.
-  FreeRoom first_nodes(Sim& sim, const Sized& wanted_head, const Shape& shape) {
-    const View& view = sim.view();
-    const std::span<const HostView> hosts = view.hosts();
-    const Time now = sim.now();
-    const std::int32_t cores = view.workload()[wanted_head.work].cores;
-    struct Freed {
-      Time at;
-      HostId host;
-      std::int32_t cores;
-      const RunningJobs::OverHosts* over_hosts;  // null: that host only
-    };
-    FreeRoom found;
+  // What becomes idle when what runs ends, in order of time.
+  struct Freed {
+    Time at;
+    HostId host;
+    std::int32_t cores;
+    const RunningJobs::OverHosts* over_hosts;  // null: that host only
+
+    template <class F>
+    void each(F f) const {
+      if (over_hosts == nullptr) return f(host, cores);
+      for (const Share& share : over_hosts->taken) f(share.host, share.cores);
+    }
+  };
+  std::vector<Freed> all_freed(const Sim& sim) const {
     std::vector<Freed> freed;
-    std::vector<HasRoom> with_room;  // in order of time
-    with_room.reserve(hosts.size());
-    found.idle.resize(hosts.size());
-    std::vector<std::int32_t>& idle = found.idle;
-    const auto needed = [&](std::size_t h) {  // cores that a share keeps from others
-      return hosts[h].exclusive || shape.exclusive ? hosts[h].cores : cores;
-    };
-    const auto may_be_used = [&](std::size_t h) {
-      return hosts[h].up && cores <= hosts[h].cores && shape.allows(HostId(h));
-    };
-    for (std::uint32_t h = 0; h < idle.size(); ++h) {
-      if (!hosts[h].up) continue;
-      idle[h] = hosts[h].idle;
-      if (idle[h] >= needed(h) && may_be_used(h)) with_room.push_back({now, true, h});
-      if (!running_.any_alone_on(HostId(h))) continue;
+    const std::span<const std::uint32_t> alone = running_.alone();
+    for (std::size_t h = 0; h < alone.size(); ++h) {
+      if (alone[h] == 0 || !sim.view().hosts()[h].up) continue;
       for (const RunningJobs::Job& job : running_.on(HostId(h)))
         if (job.end < kNever && !job.over_hosts)
-          freed.push_back({std::max(job.end, now), HostId(h), job.cores, nullptr});
+          freed.push_back({std::max(job.end, sim.now()), HostId(h), job.cores, nullptr});
     }
     running_.each_over_hosts([&](const RunningJobs::OverHosts& job) {
-      if (job.end < kNever) freed.push_back({std::max(job.end, now), {}, 0, &job});
+      if (job.end < kNever) freed.push_back({std::max(job.end, sim.now()), {}, 0, &job});
     });
     std::ranges::sort(freed, {}, &Freed::at);  // what happens at one time has no order
+    return freed;
+  }
+
+  // Where `nodes` hosts have room first. Of those that have it then, several are those where it came last, and one is the
+  // lowest.
+  FreeRoom first_nodes(const Sim& sim, WorkId head, const Shape& shape) const {
+    const std::int32_t cores = sim.view().workload()[head].cores;
+    const std::size_t hosts = whole_.size();
+    FreeRoom found;
+    found.idle.assign(idle_.really_idle().begin(), idle_.really_idle().end());
+    std::vector<std::int32_t>& idle = found.idle;
+    std::vector<std::int32_t> needed(hosts);  // cores that a share keeps from others
+    for (std::size_t h = 0; h < hosts; ++h) {
+      const std::int32_t taken = in_whole_[h] != 0 || shape.exclusive ? whole_[h] : cores;
+      needed[h] = cores <= whole_[h] ? taken : std::numeric_limits<std::int32_t>::max();
+    }
+    for (std::size_t h = 0; h < hosts && shape.only != nullptr; ++h)
+      if (!shape.allows(HostId(h))) needed[h] = std::numeric_limits<std::int32_t>::max();
+    Time at = sim.now();
+    std::vector<HasRoom> with_room;  // in order of time
+    with_room.reserve(hosts);
+    for (std::uint32_t h = 0; h < hosts; ++h)
+      if (idle[h] >= needed[h]) with_room.push_back({at, true, h});
+    const std::vector<Freed> freed = all_freed(sim);
     const auto wanted = static_cast<std::size_t>(shape.nodes);
-    Time at = now;
-    const auto free = [&](HostId host, std::int32_t more) {
-      const std::uint32_t h = host.index;
-      if (!hosts[h].up) return;
-      const bool had_room = idle[h] >= needed(h);
-      idle[h] += more;
-      if (!had_room && idle[h] >= needed(h) && may_be_used(h)) with_room.push_back({at, false, h});
-    };
     for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || with_room.size() < wanted);
          ++next) {
       at = freed[next].at;
-      if (freed[next].over_hosts == nullptr)
-        free(freed[next].host, freed[next].cores);
-      else
-        for (const Share& share : freed[next].over_hosts->taken) free(share.host, share.cores);
+      freed[next].each([&](HostId host, std::int32_t more) {
+        const std::uint32_t h = host.index;
+        const bool had_room = idle[h] >= needed[h];
+        idle[h] += more;
+        if (!had_room && idle[h] >= needed[h]) with_room.push_back({at, false, h});
+      });
     }
     if (with_room.size() < wanted) return found;
-    for (const std::size_t h : last_with_room(with_room, wanted, hosts.size()))
-      found.placement.shares.push_back({HostId(h), cores});
+    if (wanted == 1)
+      found.placement.shares = {{HostId(std::ranges::min(with_room, {}, &HasRoom::host).host), cores}};
+    else
+      found.placement.shares = last_with_room(with_room, wanted, hosts, cores);
     found.placement.start = at;  // nobody asks for its end
+    return found;
+  }
+
+  // Where so many cores are idle first. Of each host, from the lowest on, it takes those that are busy now, then others.
+  FreeRoom first_cores(const Sim& sim, std::int32_t wanted, const Shape& shape) const {
+    const std::span<const HostView> hosts = sim.view().hosts();
+    FreeRoom found;
+    found.idle.resize(hosts.size());
+    std::int64_t all = 0;
+    const auto usable = [&](std::size_t h) {  // cores of the host
+      const std::int32_t idle = found.idle[h];
+      return (hosts[h].exclusive || shape.exclusive) && idle < hosts[h].cores ? 0 : idle;
+    };
+    const auto room = [&](std::size_t h) {
+      return hosts[h].up && shape.allows(HostId(h))
+                 ? std::clamp(std::min(usable(h), shape.per_node), 0, wanted)
+                 : 0;
+    };
+    for (std::size_t h = 0; h < hosts.size(); ++h) {
+      found.idle[h] = hosts[h].idle;
+      all += room(h);
+    }
+    const std::vector<Freed> freed = all_freed(sim);
+    Time at = sim.now();
+    for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || all < wanted); ++next) {
+      at = freed[next].at;
+      freed[next].each([&](HostId host, std::int32_t more) {
+        all -= room(host.index);
+        found.idle[host.index] += more;
+        all += room(host.index);
+      });
+    }
+    if (all < wanted) return found;
+    std::int32_t left = wanted;
+    std::vector<Share>& shares = found.placement.shares;
+    for (std::uint32_t h = 0; h < hosts.size(); ++h) {
+      const std::int32_t most = room(h);
+      if (most == 0) continue;
+      const std::int32_t busy = std::clamp(usable(h) - std::max(0, hosts[h].idle), 0, most);
+      shares.push_back({HostId(h), std::min(busy, left)});
+      left -= shares.back().cores;
+    }
+    for (Share& share : shares) {
+      const std::int32_t more = std::min(room(share.host.index) - share.cores, left);
+      share.cores += more;
+      left -= more;
+    }
+    std::erase_if(shares, [](const Share& share) { return share.cores == 0; });
+    found.placement.start = at;
     return found;
   }
 
@@ -287,10 +348,10 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     bool is_idle;  // now
     std::uint32_t host;
   };
-  // Of the hosts, which are in order of time, so many that have had room for the shortest time; of equals those that are
-  // busy now, then the lowest. Ascending.
-  static std::vector<std::uint32_t> last_with_room(std::span<HasRoom> all, std::size_t wanted,
-                                                   std::size_t hosts) {
+  // So many cores of each of `wanted` hosts, of those in order of time that have had room for the shortest time; of equals
+  // those that are busy now, then the lowest.
+  static std::vector<Share> last_with_room(std::span<HasRoom> all, std::size_t wanted, std::size_t hosts,
+                                           std::int32_t cores) {
     const Time oldest = all[all.size() - wanted].since;
     const auto equal = std::ranges::equal_range(all, oldest, {}, &HasRoom::since);
     std::vector<std::uint8_t> chosen(hosts);
@@ -300,10 +361,10 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       return a.is_idle != b.is_idle ? b.is_idle : a.host < b.host;
     });
     for (std::ptrdiff_t i = 0; i < left; ++i) chosen[equal.begin()[i].host] = 1;
-    std::vector<std::uint32_t> taken;
+    std::vector<Share> taken;
     taken.reserve(wanted);
     for (std::uint32_t h = 0; h < hosts; ++h)
-      if (chosen[h] != 0) taken.push_back(h);
+      if (chosen[h] != 0) taken.push_back({HostId(h), cores});
     return taken;
   }
 
@@ -313,12 +374,17 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const View& view = sim.view();
     const WorkId head = wanted_head.work;
     const Shape shape = shape_of(view, wanted_head);
-    if (!sim.has_windows() && shape.nodes > 1 && shape.demand == nullptr &&
-        shape.same == Together::anywhere && view.workload()[head].form != TimeForm::by_host &&
-        view.workload()[head].form != TimeForm::by_architecture)
-      return first_nodes(sim, wanted_head, shape);
+    const TimeForm form = view.workload()[head].form;
+    const bool everywhere = form != TimeForm::by_host && form != TimeForm::by_architecture;
+    if (!sim.has_windows() && shape.demand == nullptr && shape.same == Together::anywhere && everywhere) {
+      if (shape.nodes > 1) return first_nodes(sim, head, shape);
+      const bool anywhere = steady_ && idle_.ends_on_all(sim, wanted_head);
+      if (shape.nodes == 1 && anywhere) return first_nodes(sim, head, shape);
+      if (anywhere)
+        return first_cores(sim, wanted_head.size > 0 ? wanted_head.size : view.workload()[head].cores, shape);
+    }
     FreeRoom found;
-    Plan plan;
+    Plan& plan = ahead_;
     plan.reset(sim, running_);
     found.placement = plan.earliest(sim, wanted_head, sim.now(), HostChoice::first, false, true);
     found.idle.resize(view.hosts().size());
@@ -367,6 +433,17 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
         for (const std::int32_t size : open_sizes(sim, work, mold_))
           known = std::min(known, sim.estimate().duration(sim, {work, 0, 1, size}, HostId(h)));
     return known;
+  }
+
+  void look_at_presence(const View& view) {
+    const std::span<const HostView> hosts = view.hosts();
+    all_up_ = std::ranges::all_of(hosts, &HostView::up);
+    whole_.resize(hosts.size());
+    in_whole_.resize(hosts.size());
+    for (std::size_t h = 0; h < hosts.size(); ++h) {
+      whole_[h] = hosts[h].up ? hosts[h].cores : 0;
+      in_whole_[h] = hosts[h].exclusive ? 1 : 0;
+    }
   }
 
   // Durations are equal on hosts that are equal in what they depend on, where estimates are faithful.
@@ -462,11 +539,15 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   bool started_since_ = false;       // something has, which may have changed what will be promised next
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
   std::vector<double> extra_stock_, extra_licences_;  // the same of what the head takes; empty: it takes none
-  Plan idle_, empty_;
+  Plan idle_, empty_, ahead_;
   HostRoom room_, room_beside_;  // now, and of that what the head leaves
   bool all_up_ = false, steady_ = false;
-  Sliding<Seconds> shortest_;                    // per work, 0 = not known
-  std::vector<std::uint8_t> stands_for_others_;  // hosts, one of those that are alike
+  std::uint64_t seen_changes_ =
+      std::numeric_limits<std::uint64_t>::max();  // of hosts, when these were looked at
+  std::vector<std::int32_t> whole_;               // cores of each host; 0 = it is down
+  std::vector<std::uint8_t> in_whole_;            // hosts that serve one job at a time
+  Sliding<Seconds> shortest_;                     // per work, 0 = not known
+  std::vector<std::uint8_t> stands_for_others_;   // hosts, one of those that are alike
 };
 
 }  // namespace

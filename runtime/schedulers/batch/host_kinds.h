@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/engine/sim.h"
@@ -29,6 +30,7 @@ class HostKinds {
     return changes_ == sim.host_changes() && kinds_.size() == sim.view().hosts().size();
   }
   std::size_t count() const { return first_.size(); }
+  std::span<const HostId> firsts() const { return first_; }  // a host of each kind
   std::uint32_t of(HostId host) const { return kinds_[host.index]; }
   // Every host serves one activity at a time, and all have as many cores.
   bool are_whole() const { return alike_cores_; }

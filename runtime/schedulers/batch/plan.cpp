@@ -143,6 +143,12 @@ void Plan::Line::add(Step step, std::span<const double> free) {
 }
 
 std::size_t Plan::Line::step_at(Time at) const {
+  constexpr std::size_t kFew = 16;
+  if (steps.size() <= kFew) {  // counting them takes no branches
+    std::size_t begun = 0;
+    for (const Step& step : steps) begun += step.at <= at ? 1 : 0;
+    return begun == 0 ? 0 : begun - 1;
+  }
   const auto next = std::ranges::upper_bound(steps, at, {}, &Step::at);
   return next == steps.begin() ? 0 : static_cast<std::size_t>(next - steps.begin()) - 1;
 }
@@ -257,36 +263,41 @@ void Plan::reset_to_empty(const Sim& sim) {
   for (const model::Licence& licence : view.platform().licences()) licences_now_.push_back(licence.count);
 }
 
-void Plan::reset(Sim& sim, const RunningJobs& running) {
+// The lines of what is idle now, and of what is known but what runs.
+void Plan::begin_lines(const Sim& sim) {
   const View& view = sim.view();
   inside_ = {};
   idle_now_.resize(view.hosts().size());
   kinds_.follow(sim);
   make_lines();
-  const bool any_stock = !view.platform().consumables().empty() || !view.platform().licences().empty();
-  std::vector<std::pair<Time, WorkId>> with_licences;
+  licences_back_.clear();
   for (std::size_t h = 0; h < lines_.size(); ++h) {
-    Line& line = lines_[h];
-    line.clear();
-    idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
-    if (!view.hosts()[h].up) continue;
-    line.add({sim.now(), view.hosts()[h].idle}, view.free_on(HostId(h)));
-    for (const RunningJobs::Job& job : running.on(HostId(h))) {
-      if (job.end == kNever) break;  // it stands still
-      if (job.end > line.steps.back().at) line.split(job.end);
-      line.steps.back().idle += job.cores;
-      const Demand* demand = any_stock ? demand_of(view, job.work) : nullptr;
-      if (demand == nullptr) continue;
-      const std::span<double> free = line.free(line.steps.size() - 1);
-      for (const Demand::OfHost& item : demand->of_hosts) free[item.what] += item.of(job.share);
-      if (job.on_lowest && !demand->licences.empty()) with_licences.emplace_back(job.end, job.work);
-    }
+    const HostView& host = view.hosts()[h];
+    lines_[h].clear();
+    idle_now_[h] = host.up ? host.idle : 0;
+    if (host.up) lines_[h].add({sim.now(), host.idle}, view.free_on(HostId(h)));
   }
+}
+
+void Plan::add_end(const View& view, HostId host, const RunningJobs::Job& job, Time end) {
+  Line& line = lines_[host.index];
+  if (end > line.steps.back().at) line.split(end);
+  line.steps.back().idle += job.cores;
+  if (view.platform().consumables().empty() && view.platform().licences().empty()) return;
+  const Demand* demand = demand_of(view, job.work);
+  if (demand == nullptr) return;
+  const std::span<double> free = line.free(line.steps.size() - 1);
+  for (const Demand::OfHost& item : demand->of_hosts) free[item.what] += item.of(job.share);
+  if (job.on_lowest && !demand->licences.empty()) licences_back_.emplace_back(end, job.work);
+}
+
+void Plan::end_lines(const Sim& sim) {
+  const View& view = sim.view();
   look_at_stock(view);
   licences_.clear();
   if (!licences_now_.empty()) licences_.add({sim.now(), 0}, licences_now_);
-  std::ranges::sort(with_licences);
-  for (const auto& [end, work] : with_licences) {
+  std::ranges::sort(licences_back_);
+  for (const auto& [end, work] : licences_back_) {
     if (end > licences_.steps.back().at) licences_.split(end);
     const std::span<double> free = licences_.free(licences_.steps.size() - 1);
     for (const Demand::OfAll& item : demand_of(view, work)->licences) free[item.what] += item.count;
@@ -358,8 +369,10 @@ void Plan::forget_moments(Time now) {
 }
 
 std::int32_t Plan::idle(const Line& line, Time from, Time to) {
-  if (line.empty()) return 0;
-  std::size_t step = line.step_at(from);
+  return line.empty() ? 0 : idle(line, line.step_at(from), to);
+}
+
+std::int32_t Plan::idle(const Line& line, std::size_t step, Time to) {
   std::int32_t least = line.steps[step].idle;
   for (++step; step < line.steps.size() && line.steps[step].at < to; ++step)
     least = std::min(least, line.steps[step].idle);
@@ -437,16 +450,6 @@ void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Ti
   if (demand != nullptr) take_licences(*demand, from, to);
 }
 
-void Plan::keep_until(const View& view, HostId host, const RunningJobs::Job& job, Time end, Time later) {
-  const Demand* demand = demand_of(view, job.work);
-  const Share share{host, job.share};
-  const Demand* of_all = job.on_lowest ? demand : nullptr;
-  split_at(of_all, std::span(&share, 1), end, counts_ ? -1 : 0);
-  split_at(of_all, std::span(&share, 1), later, counts_ ? 1 : 0);
-  if (!take_share(host, end, later, job.cores, demand, job.share)) counts_ = false;
-  if (demand != nullptr && job.on_lowest) take_licences(*demand, end, later);
-}
-
 void Plan::start(const View& view, WorkId work, std::span<const Share> shares, Time end) {
   if (!is_flat_) take(view, work, shares, view.now(), end);
   show_idle(view, shares);
@@ -501,8 +504,18 @@ bool Plan::is_really_idle(const Query& query, const Room& room) const {
 
 // The cores that are idle there from the time of the query until `end`, and the cores of a share that fits into it.
 Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
+  const Line* line = is_flat_ || lines_[host.index].empty() ? nullptr : &lines_[host.index];
+  return room_on(query, host, end, line != nullptr ? line->step_at(query.at) : 0);
+}
+
+// The same, where the step of the host's line is known that is under way then.
+Plan::Room Plan::room_on(const Query& query, HostId host, Time end, std::size_t step) const {
   const HostView& declared = query.view[host];
-  Room room{host, 0, idle(host, query.at, end)};
+  Room room{host, 0, 0, static_cast<std::uint32_t>(step)};
+  if (is_flat_)
+    room.idle = idle_now_[host.index];
+  else if (!lines_[host.index].empty())
+    room.idle = idle(lines_[host.index], step, end);
   if (!is_flat_ && query.idle_now && query.is_now()) room.idle = std::min(room.idle, idle_now_[host.index]);
   if (!query.most.cores.empty()) room.idle = std::min(room.idle, query.most.cores[host.index]);
   if (declared.exclusive || query.shape.exclusive)
@@ -526,7 +539,7 @@ Time Plan::has_room_since(const Query& query, const Room& room) const {
     return line.steps[step].idle >= needed &&
            (query.demand() == nullptr || query.demand()->fits(line.free(step), room.cores));
   };
-  std::size_t step = line.step_at(query.at);
+  std::size_t step = room.step;
   while (step > 0 && has_room(step - 1)) --step;
   return std::max(line.steps[step].at, query.view.now());
 }
@@ -722,6 +735,13 @@ std::vector<Share> Plan::fill(const Query& query, std::vector<Room>& rooms) cons
   return shares;
 }
 
+// The rule takes the hosts as they are declared.
+bool Plan::is_in_order(const Query& query) const {
+  if (query.random != nullptr) return false;
+  return query.rule == HostChoice::first ||
+         (query.rule == HostChoice::fastest && kinds_.count() == 1 && kinds_.is_of(query.sim));
+}
+
 // What is really idle, and no more, is there at the time of the query.
 bool Plan::is_real(const Query& query) const { return is_flat_ || (query.idle_now && query.is_now()); }
 
@@ -757,12 +777,17 @@ Time Plan::end_alone(const Query& query, HostId host) const {
 
 // What it could have of a host that it would be alone on.
 Plan::Room Plan::room_for(const Query& query, HostId host) const {
-  const bool has_some = is_real(query) ? idle_now_[host.index] >= query.least() : true;
-  if (!has_some || (!is_flat_ && idle(host, query.at, query.at) < query.least())) return {host};
+  if (is_real(query) && idle_now_[host.index] < query.least()) return {host};
+  std::size_t step = 0;
+  if (!is_flat_) {
+    const Line& line = lines_[host.index];
+    if (line.empty()) return {host};
+    step = line.step_at(query.at);
+    if (line.steps[step].idle < query.least()) return {host};
+  }
   if (!query.shape.allows(host)) return {host};
-  if (is_flat_ && !query.is_listed) return room_on(query, host, query.at);
-  const Time end = end_alone(query, host);
-  return end < kNever ? room_on(query, host, end) : Room{host};
+  const Time end = is_flat_ && !query.is_listed ? query.at : end_alone(query, host);
+  return end < kNever ? room_on(query, host, end, step) : Room{host};
 }
 
 Placement Plan::place_within(const Query& query, std::vector<Room> rooms) const {
@@ -798,9 +823,15 @@ Placement Plan::place(const Query& query) const {
   const bool share_ends = query.are_alike && kinds_.is_of(query.sim);
   query.ends.assign(share_ends ? kinds_.count() : 0, std::numeric_limits<Time>::quiet_NaN());
   if (query.shape.same == Together::anywhere) {
+    const std::int32_t least = is_real(query) ? query.least() : std::numeric_limits<std::int32_t>::min();
+    const bool first_will_do = is_flat_ && query.shape.nodes > 0 && query.by_rule() && is_in_order(query);
     std::vector<Room> rooms;
-    for (std::size_t h = 0; h < idle_now_.size(); ++h)
+    rooms.reserve(idle_now_.size());
+    for (std::size_t h = 0; h < idle_now_.size(); ++h) {
+      if (idle_now_[h] < least) continue;
+      if (first_will_do && std::ssize(rooms) == query.shape.nodes) break;
       if (const Room room = room_for(query, HostId(h)); room.cores > 0) rooms.push_back(room);
+    }
     return place_within(query, std::move(rooms));
   }
   std::map<std::pair<HostId, std::uint32_t>, std::vector<Room>> groups;  // in order of their lowest host
@@ -822,6 +853,14 @@ Placement Plan::place(Sim& sim, const Sized& work, Time at, HostRuleView rule, b
   query.most = most;
   query.random = random;
   return place(query);
+}
+
+bool Plan::ends_on_all(Sim& sim, const Sized& work) const {
+  const Query query(sim, work, sim.now(), HostChoice::first, false);
+  if (!query.are_alike || !kinds_.is_of(sim)) return false;
+  query.ends.assign(kinds_.count(), std::numeric_limits<Time>::quiet_NaN());
+  return std::ranges::all_of(
+      kinds_.firsts(), [&](HostId host) { return !query.view[host].up || end_alone(query, host) < kNever; });
 }
 
 std::vector<Share> Plan::shares_now(Sim& sim, const Sized& work, HostRuleView rule, Stream* random) const {

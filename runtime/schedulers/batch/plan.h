@@ -1,8 +1,10 @@
 // A plan of the hosts from now on, by what is known and promised, and where a job fits into it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/schedulers/batch/host_kinds.h"
@@ -40,7 +42,20 @@ class Plan {
  public:
   // Takes in what is idle, as if it stayed so, or what runs too. Hosts are closed in the windows that are known.
   void reset(const Sim& sim);
-  void reset(Sim& sim, const RunningJobs& running);
+  void reset(Sim& sim, const RunningJobs& running) {
+    reset(sim, running, [](Time end) { return end; });
+  }
+  // The same, where what runs is expected to end at later(end), of which a later end is never sooner.
+  template <class Later>
+  void reset(Sim& sim, const RunningJobs& running, Later later) {
+    begin_lines(sim);
+    for (std::size_t h = 0; h < lines_.size(); ++h)
+      for (const RunningJobs::Job& job : running.on(HostId(h))) {
+        if (lines_[h].empty() || job.end == kNever) break;  // it is down, or the job stands still
+        add_end(sim.view(), HostId(h), job, later(std::max(job.end, sim.now())));
+      }
+    end_lines(sim);
+  }
   // As if nothing ran on the hosts that are up, or known to come back, and no window came.
   void reset_to_empty(const Sim& sim);
   // What is idle now inside of the reservation, until it is over. Empty if it does not hold its hosts.
@@ -59,15 +74,17 @@ class Plan {
   // busy now, which leaves the others to works that could start; `lowest_first` looks at no speed then.
   Placement earliest(Sim& sim, const Sized& work, Time from, HostRuleView rule, bool idle_now = false,
                      bool lowest_first = false) const;
+  // The work, begun now on any host, would end. False where that is not known of all hosts together.
+  bool ends_on_all(Sim& sim, const Sized& work) const;
   void take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
-  // The job, which runs on the host, gives back what it has there at `later` in place of its end.
-  void keep_until(const View& view, HostId host, const RunningJobs::Job& job, Time end, Time later);
   // From now on licences are not planned: that they are free at a start is the affair of others.
   void ignore_licences() { plans_licences_ = false; }
   // Takes in what is really idle on these hosts.
   void show_idle(const View& view, std::span<const Share> shares);
   // The work has started there.
   void start(const View& view, WorkId work, std::span<const Share> shares, Time end);
+  // Cores of each host that are really idle now.
+  std::span<const std::int32_t> really_idle() const { return idle_now_; }
   // Cores that are idle on the host all the time; all times from `from` on if `to` is kNever.
   std::int32_t idle(HostId host, Time from, Time to) const;
   // What is free at that time of each consumable on the host, or of each licence. Valid until the plan changes.
@@ -106,15 +123,20 @@ class Plan {
     HostId host;
     std::int32_t cores = 0;  // that a share may have at most; of jobs on nodes, those of each
     std::int32_t idle = 0;   // all that are
+    std::uint32_t step = 0;  // of the line, at the time of the query
   };
   struct Query;
 
   void make_lines();
+  void begin_lines(const Sim& sim);
+  void add_end(const View& view, HostId host, const RunningJobs::Job& job, Time end);
+  void end_lines(const Sim& sim);
   void close_windows(const Sim& sim);
   void find_moments(const View& view);
   void forget_moments(Time now);
   void look_at_stock(const View& view);
   static std::int32_t idle(const Line& line, Time from, Time to);
+  static std::int32_t idle(const Line& line, std::size_t step, Time to);
   void split_at(const Demand* demand, std::span<const Share> shares, Time at, std::int32_t more);
   bool take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
                   std::int32_t share);
@@ -124,6 +146,7 @@ class Plan {
   bool has_licences(const Query& query, Time end) const;
   bool is_really_idle(const Query& query, const Room& room) const;
   Room room_on(const Query& query, HostId host, Time end) const;
+  Room room_on(const Query& query, HostId host, Time end, std::size_t step) const;
   std::vector<Share> fill(const Query& query, std::vector<Room>& rooms) const;
   void order(const Query& query, std::vector<Room>& rooms) const;
   void keep_busy_nodes(const Query& query, std::vector<Room>& rooms) const;
@@ -133,6 +156,7 @@ class Plan {
   std::vector<Share> fill_busy_cores(const Query& query, const std::vector<Room>& rooms) const;
   std::vector<Share> fill_idle_cores(const Query& query, const std::vector<Room>& rooms) const;
   Time has_room_since(const Query& query, const Room& room) const;
+  bool is_in_order(const Query& query) const;
   bool is_real(const Query& query) const;
   bool may_hold_now(const Query& query) const;
   bool are_of_one_kind(const Query& query, std::span<const Share> shares) const;
@@ -153,7 +177,8 @@ class Plan {
   std::vector<std::int32_t> idle_now_;  // per host, really
   std::vector<double> stock_now_;       // free of each consumable, host by host, really
   std::vector<double> licences_now_;
-  Line licences_;  // empty: there are none
+  std::vector<std::pair<Time, WorkId>> licences_back_;  // of what runs, while the lines are made
+  Line licences_;                                       // empty: there are none
   bool plans_licences_ = true;
   WorkId inside_ = {};  // of this reservation; invalid: outside of all
 };

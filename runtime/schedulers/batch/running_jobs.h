@@ -28,6 +28,9 @@ class RunningJobs {
 
   void reset(Sim& sim) {
     hosts_.resize(sim.view().hosts().size());
+    first_end_.assign(hosts_.size(), kNever);
+    cores_.assign(hosts_.size(), 0);
+    alone_.assign(hosts_.size(), 0);
     over_hosts_.clear();
     for (std::size_t h = 0; h < hosts_.size(); ++h) look_at(sim, HostId(h));
   }
@@ -73,12 +76,10 @@ class RunningJobs {
   }
 
   // The jobs by expected end; ties: in order of start.
-  std::span<const Job> on(HostId host) const { return hosts_[host.index].jobs; }
+  std::span<const Job> on(HostId host) const { return hosts_[host.index]; }
 
-  // Some job on the host is on no other.
-  bool any_alone_on(HostId host) const {
-    return hosts_[host.index].over_hosts < hosts_[host.index].jobs.size();
-  }
+  // Of each host, the jobs that are on no other.
+  std::span<const std::uint32_t> alone() const { return alone_; }
 
   // A job on several hosts, and the cores of each that become idle when it ends.
   struct OverHosts {
@@ -95,7 +96,7 @@ class RunningJobs {
   // The earliest expected end; +inf if nothing runs.
   Time first_end() const {
     Time first = kNever;
-    for (const Running& each : hosts_) first = std::min(first, each.first_end);
+    for (const Time each : first_end_) first = std::min(first, each);
     return first;
   }
 
@@ -113,16 +114,11 @@ class RunningJobs {
   }
 
  private:
-  struct Running {
-    std::vector<Job> jobs;
-    Time first_end = kNever;  // of them
-    std::int32_t cores = 0;
-    std::uint32_t over_hosts = 0;  // of them
-  };
-
   void look_at(Sim& sim, HostId host) {
-    Running& running = hosts_[host.index];
-    running = {};
+    hosts_[host.index].clear();
+    first_end_[host.index] = kNever;
+    cores_[host.index] = 0;
+    alone_[host.index] = 0;
     for (const ActivityId id : sim.running_on(host)) {
       const auto activity = sim.activity(id);
       if (activity->kind != ActivityKind::compute) continue;
@@ -164,23 +160,23 @@ class RunningJobs {
   }
 
   void insert(HostId host, const Job& job) {
-    Running& running = hosts_[host.index];
-    running.jobs.insert(std::ranges::upper_bound(running.jobs, job.end, {}, &Job::end), job);
-    running.first_end = running.jobs.front().end;
-    running.cores += job.cores;
-    if (job.over_hosts) ++running.over_hosts;
+    std::vector<Job>& jobs = hosts_[host.index];
+    jobs.insert(std::ranges::upper_bound(jobs, job.end, {}, &Job::end), job);
+    first_end_[host.index] = jobs.front().end;
+    cores_[host.index] += job.cores;
+    if (!job.over_hosts) ++alone_[host.index];
   }
 
   // Returns the job that was erased; none if it is not there.
   std::optional<Job> erase_on(HostId host, ActivityId id) {
-    Running& running = hosts_[host.index];
-    const auto at = std::ranges::find(running.jobs, id, &Job::id);
-    if (at == running.jobs.end()) return std::nullopt;
+    std::vector<Job>& jobs = hosts_[host.index];
+    const auto at = std::ranges::find(jobs, id, &Job::id);
+    if (at == jobs.end()) return std::nullopt;
     const Job erased = *at;
-    running.jobs.erase(at);
-    running.first_end = running.jobs.empty() ? kNever : running.jobs.front().end;
-    running.cores -= erased.cores;
-    if (erased.over_hosts) --running.over_hosts;
+    jobs.erase(at);
+    first_end_[host.index] = jobs.empty() ? kNever : jobs.front().end;
+    cores_[host.index] -= erased.cores;
+    if (!erased.over_hosts) --alone_[host.index];
     return erased;
   }
 
@@ -193,10 +189,14 @@ class RunningJobs {
 
   bool accounted(const Sim& sim, HostId host) const {
     const HostView& now = sim.view()[host];
-    return now.idle + hosts_[host.index].cores == now.cores || !now.up || sim.is_held(host);
+    return now.idle + cores_[host.index] == now.cores || !now.up || sim.is_held(host);
   }
 
-  std::vector<Running> hosts_;
+  std::vector<std::vector<Job>> hosts_;  // by expected end
+  // Of each host: the earliest of these ends, the cores that its jobs keep from others, and those jobs that are on no other.
+  std::vector<Time> first_end_;
+  std::vector<std::int32_t> cores_;
+  std::vector<std::uint32_t> alone_;
   std::unordered_map<std::uint32_t, OverHosts> over_hosts_;  // jobs on several, by serial
 };
 

@@ -276,6 +276,7 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
       {"sim.transfer", {in_policy("transfer(1, 1, t)")}},
       {"sim.allocate", {in_policy("allocate(1, t)")}},
       {"plan.earliest", {in_policy("plan():earliest(1, t)")}},
+      {"sim.checkpoint", {in_policy("checkpoint(sim:think(1), t)")}},
       {"sim.hold", {in_policy("hold(t)"), {"{ hosts = { 1 }, to = 1 }"}}},
       {"sim.timer", {in_policy("timer(1, t)")}},
   });
