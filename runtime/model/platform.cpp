@@ -230,6 +230,14 @@ class Platform::Builder {
       check_count(licence.declared_at, "licence '" + licence.name + "'", "count", licence.count);
       if (!licence_names.insert(licence.name).second)
         fail_at(licence.declared_at, "duplicate_name", "two licences are called '{}'", licence.name);
+      const auto node = node_of_.find(licence.name);
+      if (node != node_of_.end() || host_names_.contains(licence.name) || link_names_.contains(licence.name))
+        fail_at(licence.declared_at, "duplicate_name",
+                "a licence and a {} are called '{}'; they need different names",
+                host_names_.contains(licence.name) ? "host"
+                : node != node_of_.end()           ? kinds_[node->second]
+                                                   : "link",
+                licence.name);
       platform_.licences_.push_back(licence);
     }
   }

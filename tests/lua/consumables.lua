@@ -142,6 +142,8 @@ refused("at most 2^53 B", function() return workload.jobs { { time = 1, memory =
 refused("at most 2^53 B", function() return platform { host "h" { memory = 1e16 } } end)
 refused("'cores' is a field of its own", function() return platform { host "h" { resources = { cores = 1 } } } end)
 refused("two licences are called 'x'", function() return platform { host "h" {}, licence "x" { count = 1 }, licence "x" { count = 2 } } end)
+refused("a licence and a host are called 'h'", function() return platform { host "h" {}, licence "h" { count = 1 } } end)
+refused("a licence and a cluster are called 'c'", function() return platform { cluster "c" {}, licence "c" { count = 1 } } end)
 refused("count", function() return licence "x" {} end)
 refused("policy 'workqueue' does not accept 'memory', which job 1 has",
         function() return on({ host "h" { memory = 5 } }, { { time = 1, memory = 1 } }):run { policy = "workqueue" } end)

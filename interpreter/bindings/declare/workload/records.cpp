@@ -116,8 +116,7 @@ void read_sizes(const Fields& fields, SizesRecord& sizes) {
   const int table = lua_gettop(L);
   const auto check_count = [&](std::int64_t count) {
     if (count > kMostSizes)
-      fail_shape(fields, field, "{} has {} sizes, more than {}; let there be larger steps between them", name,
-                 count, kMostSizes);
+      fail_shape(fields, field, "{} has {} sizes, more than {}; list fewer of them", name, count, kMostSizes);
   };
   lua_pushnil(L);
   if (lua_next(L, table) == 0) fail_shape(fields, field, "{} is an empty list of sizes", name);
@@ -144,6 +143,7 @@ void read_sizes(const Fields& fields, SizesRecord& sizes) {
     lua_pop(L, 1);
     return size;
   };
+  if (!range.has(speedup_fields::kMost)) fail_shape(fields, field, "{}: 'most' is missing", name);
   const std::int64_t least = bound(speedup_fields::kLeast), most = bound(speedup_fields::kMost);
   if (least > most) fail_shape(fields, field, "{}: least = {} is more than most = {}", name, least, most);
   check_count(most - least + 1);
