@@ -35,7 +35,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     waiting_.reset(sim);
     bounds_.look_at_hosts(sim);
     stale_ = true;
-    serve(sim, {});
+    serve(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -52,9 +52,11 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
       });
     };
     stale_ = reservations_.follow(sim, events, take_promises) || stale_;
-    stale_ = !running_.follow(sim, news_among(sim, events)) || stale_;
+    const std::vector<WindowTurn> turns = foreseen_turns(sim, served_);
+    stale_ = !all_came(turns, events) || any_unforeseen(sim, served_) || stale_;
+    stale_ = !running_.follow(sim, news_among(sim, turns, events)) || stale_;
     waiting_.follow(sim.view(), events);
-    serve(sim, events);
+    serve(sim);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -76,20 +78,25 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   };
 
   // Without what was foreseen: outages that begin and end as was known, reservations, and jobs inside of them.
-  std::vector<Event> news_among(const Sim& sim, std::span<const Event> events) const {
+  static std::vector<Event> news_among(const Sim& sim, std::span<const WindowTurn> turns,
+                                       std::span<const Event> events) {
     std::vector<Event> news;
     for (const Event& event : events) {
       const bool apart = event.work.valid() && ArrivalQueue::is_apart(sim.view(), event.work);
-      if (!is_foreseen(sim, event) && (!apart || event.kind == EventKind::lost)) news.push_back(event);
+      const HostId host = event.on.host();
+      const bool foreseen =
+          std::ranges::binary_search(turns, WindowTurn{event.kind, event.on.packed(), event.at}) &&
+          host.valid() && sim.running_on(host).empty();
+      if (!foreseen && (!apart || event.kind == EventKind::lost)) news.push_back(event);
     }
     return news;
   }
 
-  void serve(Sim& sim, std::span<const Event> events) {
+  void serve(Sim& sim) {
     const View& view = sim.view();
     const Time now = sim.now();
-    const bool news = windows_surprise(sim, std::exchange(served_, now), events);
-    stale_ = stale_ || news || running_.first_end() <= now;  // work that should have ended by now
+    served_ = now;
+    stale_ = stale_ || running_.first_end() <= now;  // work that should have ended by now
     if (std::exchange(stale_, false)) {
       plan_.reset(sim, running_);
       line_.clear();

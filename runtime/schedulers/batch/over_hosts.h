@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/batch/list_policy.h"
@@ -25,27 +28,39 @@ inline bool windows_changed(const Sim& sim, Time since) {
       sim.windows(), [&](const Window& window) { return reached(window.from) || reached(window.to); });
 }
 
-// Whether the event is that an outage begins or ends as was known beforehand, on a host where nothing runs.
-inline bool is_foreseen(const Sim& sim, const Event& event) {
-  if ((event.kind != EventKind::down && event.kind != EventKind::up) || !event.on.host().valid() ||
-      !sim.running_on(event.on.host()).empty())
-    return false;
+// An outage begins (EventKind::down) or ends (EventKind::up) on a resource.
+struct WindowTurn {
+  EventKind kind;
+  std::uint32_t on;
+  Time at;
+  auto operator<=>(const WindowTurn&) const = default;
+};
+
+// What was known to begin and to end since then, ascending.
+inline std::vector<WindowTurn> foreseen_turns(const Sim& sim, Time since) {
+  std::vector<WindowTurn> turns;
+  for (const Window& window : sim.windows())
+    for (const auto& [kind, at] :
+         {std::pair(EventKind::down, window.from), std::pair(EventKind::up, window.to)})
+      if (at > since && at <= sim.now() && window.known < at) turns.push_back({kind, window.on.packed(), at});
+  std::ranges::sort(turns);
+  return turns;
+}
+
+// Whether an outage has begun or should be over since then that was not known before.
+inline bool any_unforeseen(const Sim& sim, Time since) {
   return std::ranges::any_of(sim.windows(), [&](const Window& window) {
-    const Time at = event.kind == EventKind::down ? window.from : window.to;
-    return window.on == event.on && at == event.at && window.known < at;
+    const auto reached = [&](Time at) { return at > since && at <= sim.now() && !(window.known < at); };
+    return reached(window.from) || reached(window.to);
   });
 }
 
-// Whether an outage that is known has begun since then, or should be over, and no event says that it went as foreseen.
-inline bool windows_surprise(const Sim& sim, Time since, std::span<const Event> events) {
-  const auto reached = [&](const Window& window, Time at, EventKind kind) {
-    return at > since && at <= sim.now() && std::ranges::none_of(events, [&](const Event& event) {
-             return event.kind == kind && event.on == window.on && event.at == at && window.known < at;
-           });
-  };
-  return std::ranges::any_of(sim.windows(), [&](const Window& window) {
-    return reached(window, window.from, EventKind::down) || reached(window, window.to, EventKind::up);
-  });
+// Whether it went as it was to: all these turns are among the events.
+inline bool all_came(std::span<const WindowTurn> turns, std::span<const Event> events) {
+  std::vector<WindowTurn> came;
+  for (const Event& event : events) came.push_back({event.kind, event.on.packed(), event.at});
+  std::ranges::sort(came);
+  return std::ranges::includes(came, turns);
 }
 
 }  // namespace perigee::batch
