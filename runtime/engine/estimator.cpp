@@ -261,9 +261,29 @@ class Informed final : public Estimator {
                                           : declared.estimate * ratio(sent_[sim.is_output(file) ? 1 : 0]);
   }
 
+  // Calls f(host, amount) for each host of the job.
+  template <class F>
+  void each_amount(const Sim& sim, const Piece& piece, std::span<const Share> shares, F f) const {
+    const View& view = sim.view();
+    const bool depends_on_host =
+        how_.amounts == Amounts::learnt || view.workload()[piece.work].form == TimeForm::by_host;
+    const Host* before = nullptr;
+    std::int32_t architecture = 0;
+    Seconds amount = 0;  // on the host before, which is often alike
+    for (const Share& share : shares) {
+      const Host& host = view.platform()[share.host];
+      const std::int32_t now = view[share.host].architecture;
+      if (before == nullptr || depends_on_host || host.speed != before->speed || now != architecture)
+        amount = amount_of(sim, piece, share.host);
+      before = &host;
+      architecture = now;
+      f(share.host, amount);
+    }
+  }
   std::vector<Seconds> amounts_of(const Sim& sim, const Piece& piece, std::span<const Share> shares) const {
     std::vector<Seconds> amounts;
-    for (const Share& share : shares) amounts.push_back(amount_of(sim, piece, share.host));
+    amounts.reserve(shares.size());
+    each_amount(sim, piece, shares, [&](HostId, Seconds amount) { amounts.push_back(amount); });
     return amounts;
   }
   // An estimate that is declared says all; otherwise a job is known to write dumps.
@@ -278,8 +298,9 @@ class Informed final : public Estimator {
   // The rest of a job, by the slowest of its hosts.
   Seconds run_time(const Sim& sim, const Piece& piece, std::span<const Share> shares, double rest) {
     Seconds longest = 0;
-    for (const Share& share : shares)
-      longest = std::max(longest, run_time(sim, rest * amount_of(sim, piece, share.host), share.host));
+    each_amount(sim, piece, shares, [&](HostId host, Seconds amount) {
+      longest = std::max(longest, run_time(sim, rest * amount, host));
+    });
     return longest;
   }
   Time end_of_job(const Sim& sim, const ActivityView& job) {

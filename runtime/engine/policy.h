@@ -11,7 +11,8 @@
 
 namespace perigee::model {
 class Platform;
-}
+struct Scenario;
+}  // namespace perigee::model
 
 namespace perigee::engine {
 
@@ -56,6 +57,11 @@ struct Accepts {
   bool streams = false;        // works of which nobody knows before they arrive, nor after they are settled
   const Demands* demands = nullptr;  // null: none
 };
+
+// What of the work the flags do not accept, for people: "'inputs', which task 3 has". Empty: they accept it. The
+// workload may be a longer one than that of the scenario.
+std::string refusal_of(const Accepts& accepts, const model::Scenario& scenario, const Workload& workload,
+                       WorkId id);
 
 // "Who waits for what", in a policy's own words.
 using Waiting = std::vector<std::string>;

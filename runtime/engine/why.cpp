@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "runtime/engine/simulation.h"
+#include "runtime/kernel/quantity.h"
 
 namespace perigee::engine {
 namespace {

@@ -471,12 +471,29 @@ MostRoom most_room(const Workload& workload, const Platform& platform, WorkId wo
   return most;
 }
 
+// Whether the first hosts have enough room for a job that any hosts will do for. Most jobs are like that.
+bool have_first_hosts_room(const Platform& platform, const Work& work, const Shape& shape) {
+  if (shape.only != nullptr || shape.demand != nullptr || shape.same != Together::anywhere ||
+      work.form == TimeForm::by_host || work.form == TimeForm::by_architecture)
+    return false;
+  std::int64_t left = shape.nodes > 0 ? shape.nodes : work.cores;
+  for (const Host& host : platform.hosts()) {
+    if (shape.nodes > 0)
+      left -= host.cores >= work.cores ? 1 : 0;
+    else
+      left -= std::min(host.cores, shape.per_node);
+    if (left <= 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string why_never(const Workload& workload, const Platform& platform, WorkId work) {
+  static const Shape kOneHost;
   const Work& declared = workload[work];
   const Shape* given = workload.shape_of(work);
-  const Shape shape = given != nullptr ? *given : Shape{};
+  const Shape& shape = given != nullptr ? *given : kOneHost;
   if (shape.demand != nullptr)
     for (const Demand::OfAll& item : shape.demand->licences)
       if (const Licence& licence = platform.licences()[item.what]; item.count > licence.count)
@@ -487,6 +504,7 @@ std::string why_never(const Workload& workload, const Platform& platform, WorkId
         hosts < shape.nodes)
       return fmt::format("it takes {} hosts, {} has {}", shape.nodes, workload.name_of(shape.reservation),
                          hosts);
+  if (have_first_hosts_room(platform, declared, shape)) return {};
   const MostRoom most = most_room(workload, platform, work, shape);
   if (most.allowed == 0) return "it may use none of the hosts";
   if (most.able == 0) return "none of the hosts that it may use can run it";

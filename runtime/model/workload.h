@@ -60,7 +60,7 @@ enum class Together : std::uint8_t { anywhere, cluster, network_switch };
 // them it has.
 struct Sizes {
   std::vector<std::int32_t> allowed;
-  // Of each size, as Work::amount and Work::estimate; empty = those of the work, whatever the size.
+  // One for each size, as Work::amount and Work::estimate; empty = those of the work, whatever the size.
   std::vector<double> amounts, estimates;
   std::size_t place_of(std::int32_t size) const;  // allowed.size() = it is not allowed
 };
@@ -77,7 +77,7 @@ struct Shape {
   std::shared_ptr<const Demand> demand = {};                   // of consumables; null = none
   // It runs inside of that one alone, and not beyond its end; invalid = outside of all.
   WorkId reservation = {};
-  // Of a moldable job, whose `nodes`, or Work::cores where those are 0, are the least; null = it has one size.
+  // The sizes of a moldable job, whose `nodes`, or Work::cores where those are 0, are the least; null = it has one size.
   std::shared_ptr<const Sizes> sizes = {};
   // So many cores of any one host, as every other work.
   bool is_plain() const {

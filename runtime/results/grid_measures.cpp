@@ -178,7 +178,7 @@ class Times {
     }
     return share(sum, count);
   }
-  // Of what ran on these resources.
+  // The time, with a host to itself, of what ran on these resources.
   Seconds of(const Execution& run, std::span<const UsedResource> on, HostId host) const {
     std::vector<Share> shares;
     if (workload_.sizes_of(run.work) != nullptr)

@@ -216,8 +216,8 @@ const int registered = [] {
       "too much, under ";
   add_growth_over_hosts("fcfs", log + "`fcfs`", catalogue.configure("fcfs"), {}, sizes);
   add_growth_over_hosts("easy", log + "`easy`", catalogue.configure("easy"), {}, sizes);
-  add_growth_over_hosts("easy_failures", log + "`easy`, where each host fails about once in 60 days",
-                        catalogue.configure("easy"), {.load = 0.8, .mtbf = 60 * 86'400.0}, sizes);
+  add_growth_over_hosts("easy_failures", log + "`easy`, where each host fails about once a year",
+                        catalogue.configure("easy"), {.load = 0.8, .mtbf = 365 * 86'400.0}, sizes);
   add_one_core_hosts();
   add_dumps();
   add_once("conservative/20000_jobs", catalogue.configure("conservative"), {.load = 0.96}, 20'000);

@@ -46,6 +46,18 @@ for mold, finish in pairs { least = 61, most = 45, earliest = 20.5 } do
   end
 end
 
+-- The first host has become slow, and is busy. On the others one size ends at 8, the other at 12.
+for _, policy in ipairs { "fcfs", "easy", "conservative", "backfill" } do
+  for _, case in ipairs { { 10, 6, 8, 2 }, { 6, 10, 8, 1 } } do
+    local s = scenario_of(4, { { nodes = 1, time = 1000, only = "n.1" },
+                               { nodes = { 1, 2 }, time = speedup.table { case[1], case[2] }, arrival = 2 } },
+                          { events = { change { host = "n.1", at = 1, availability = 0.1 } } })
+    local got = row(s, policy, 2)
+    same(got.finish, case[3], policy .. ": finish")
+    same(got.nodes, case[4], policy .. ": nodes")
+  end
+end
+
 -- What a function is called with; ops are those of each core; a range.
 local calls = {}
 local ranged = scenario { platform = platform { cluster "n" { nodes = 3, cores = 4, speed = 2 } },

@@ -203,6 +203,25 @@ policy "keeps" { accepts = { "jobs", "several_cores", "several_hosts" },
 same(scenario { platform = platform { cluster "n" { nodes = 2, cores = 10000 } }, workload = workload.jobs {
   { nodes = 2, time = 4 }, { processes = 20000, time = 1, arrival = 5 } } }:run { policy = "keeps" }.status, "complete", "keeps")
 
+-- The head is promised b and c at 30. A job of 20 s is over on c by then; on a, which is busy, it would take 40.
+starts(scenario { platform = platform { host "a" { availability = 0.5 }, host "b" {}, host "c" {} },
+  workload = workload.jobs {
+    { nodes = 1, time = 30, only = "b" }, { nodes = 1, time = 100, only = "a" },
+    { nodes = 2, time = 10, only = { "b", "c" }, arrival = 1 }, { nodes = 1, time = 20, arrival = 2 } } },
+  "easy", { 0, 0, 30, 2 })
+
+-- Availability that is given at 1 and grows at 51. At 5 the last job would take 91.4 s, beyond the promise for 75; at
+-- 85 it takes 50, and is over by 145.
+local slow = scenario_of(3, {
+  { nodes = 2, time = 30 }, { nodes = 3, time = 10, arrival = 2 }, { nodes = 2, time = 60, arrival = 3 },
+  { nodes = 3, time = 10, arrival = 4 }, { nodes = 1, time = 50, arrival = 5 } }):start { policy = "easy" }
+slow:run_until(1)
+for _, host in ipairs { "n.1", "n.2", "n.3" } do
+  slow:change(host, { availability = { times = { 0, 50 }, values = { 0.1, 1 } } })
+end
+slow:run_until(1000)
+for i, start in ipairs { 0, 75, 85, 145, 85 } do same(slow:result():jobs()[i].start, start, "slow, job " .. i) end
+
 -- Questions about a job over several hosts.
 local asked = scenario_of(2, { { name = "two", nodes = 2, time = 5 }, { name = "short", time = 9, limit = 4 }, { name = "wide", nodes = 3, time = 1 } })
 local r = asked:run { policy = "easy" }

@@ -33,7 +33,7 @@ struct Story {
   // Activities of the usual kinds, from start to end (`how`).
   Story& compute(std::uint32_t serial, std::uint32_t work, std::uint32_t host, double from, double to,
                  RecordKind how = RecordKind::ended, std::int32_t cores = 1, bool copy = false);
-  // Of a job over several hosts, with so many cores of each.
+  // A job over several hosts, with so many cores of each.
   Story& wide(std::uint32_t serial, std::uint32_t work, const std::vector<std::uint32_t>& hosts, double from,
               double to, std::int32_t cores = 1, RecordKind how = RecordKind::ended,
               Reason why = Reason::none);

@@ -39,29 +39,13 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
       "loads with less time to their deadlines than all nodes need", tight.count);
 }
 
-// Whether the policy accepts the kinds, files and cores of the works.
+// Whether the policy accepts the works by its flags.
 bool accepts_works(const Accepts& accepts, const Scenario& scenario) {
   const Workload& workload = *scenario.workload;
   if (scenario.stream && !accepts.streams) return false;
-  return std::ranges::all_of(workload.works, [&](const Work& work) {
-    const bool kind = work.kind == WorkKind::task    ? accepts.tasks
-                      : work.kind == WorkKind::job   ? accepts.jobs
-                      : work.kind == WorkKind::sweep ? accepts.sweeps
-                      : work.kind == WorkKind::load  ? accepts.loads
-                                                     : accepts.reservations;
-    const bool has_files = work.input_count > 0 || work.output_count > 0 ||
-                           (work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0);
-    const bool shaped = work.kind == WorkKind::job && work.extra != kNone &&
-                        !workload.extras[work.extra].shape.is_plain(),
-               limited = work.kind == WorkKind::job && work.extra != kNone &&
-                         workload.extras[work.extra].limit < kNever && scenario.at_limit != AtLimit::keep;
-    const bool demands = shaped && workload.extras[work.extra].shape.demand != nullptr;
-    return kind && (accepts.memory || !demands) && (accepts.files || !has_files) &&
-           (accepts.several_cores || work.cores <= 1) &&
-           (accepts.several_hosts || !shaped ||
-            (accepts.memory && workload.extras[work.extra].shape.is_plain_but_for_demand())) &&
-           (accepts.limits || !limited);
-  });
+  for (std::size_t w = workload.works.first(); w < workload.size(); ++w)
+    if (!engine::refusal_of(accepts, scenario, workload, WorkId(w)).empty()) return false;
+  return true;
 }
 
 // The error of a policy that does not accept the works. It names the policies that do.

@@ -248,17 +248,6 @@ std::size_t Loop::next_by_input(Time limit) {
   return next;
 }
 
-bool Loop::some_hosts_can_run(WorkId id) const {
-  const Work& work = (*scenario().workload)[id];
-  const Shape* shape = scenario().workload->shape_of(id);
-  const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
-  const bool any_will_do = shape != nullptr && shape->only == nullptr && shape->demand == nullptr &&
-                           shape->same == Together::anywhere && !listed;
-  if (any_will_do && work.cores <= narrowest && shape->nodes > 0 && shape->per_node >= work.cores)
-    return static_cast<std::size_t>(shape->nodes) <= state_.hosts.size();
-  return why_never(id).empty();
-}
-
 void Loop::apply_arrival(Time limit) {
   const WorkId work(next_arriving(limit));
   const Time at = scenario().workload->works[work.index].arrival;

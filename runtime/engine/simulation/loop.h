@@ -77,8 +77,7 @@ struct Loop : Sim {
   std::size_t look_at_settled = 0;  // when so many have arrived
   ForgottenWorks forgotten;
   Time next_arrival = kNever;
-  std::int32_t widest = 0;     // cores of a host
-  std::int32_t narrowest = 0;  // the same of the host with the fewest
+  std::int32_t widest = 0;  // cores of a host
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
   std::size_t happenings = 0;  // done
   Time next_happening = kNever;
@@ -143,10 +142,7 @@ struct Loop : Sim {
     estimator_ = std::move(estimator);
     policy_name_ = setup.name;
     work_count = state_.workload->size();
-    for (const Host& host : state_.platform->hosts()) {
-      widest = std::max(widest, host.cores);
-      narrowest = narrowest == 0 ? host.cores : std::min(narrowest, host.cores);
-    }
+    for (const Host& host : state_.platform->hosts()) widest = std::max(widest, host.cores);
   }
 
   std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k - ordered_from] : k; }
@@ -186,7 +182,6 @@ struct Loop : Sim {
   void prepare();
   void draw_first_failures();
   void subscribe();
-  void accept_or_refuse_work(const Workload& workload, WorkId id) const;
   void accept_or_refuse(const Workload& workload, WorkId first) const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
@@ -211,9 +206,8 @@ struct Loop : Sim {
     const Work& work = (*scenario().workload)[id];
     if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
     const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
-    return listed || work.extra != kNone ? some_hosts_can_run(id) : work.cores <= widest;
+    return listed || work.extra != kNone ? why_never(id).empty() : work.cores <= widest;
   }
-  bool some_hosts_can_run(WorkId work) const;
   bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {

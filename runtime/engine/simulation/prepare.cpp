@@ -6,7 +6,6 @@
 
 #include "runtime/engine/simulation/draw.h"
 #include "runtime/engine/simulation/loop.h"
-#include "runtime/kernel/quantity.h"
 
 namespace perigee::engine {
 
@@ -14,55 +13,7 @@ namespace {
 
 constexpr std::uint64_t kStepsOfPart = 5;  // a work, host or happening, before anything happens
 
-std::string field_of(const Demand& demand, const Platform& platform) {
-  if (demand.of_hosts.empty()) return "'licences'";
-  return platform.consumables()[demand.of_hosts.front().what] == model::kMemory ? "'memory'" : "'resources'";
-}
-
-// The field by which the job has a Shape.
-std::string field_of(const Shape& shape, std::int32_t cores, const Platform& platform) {
-  if (shape.sizes != nullptr)
-    return fmt::format("{} of {} to {}", shape.nodes > 0 ? "'nodes'" : "'processes'",
-                       shape.sizes->allowed.front(), shape.sizes->allowed.back());
-  if (shape.nodes == 1 && shape.reservation.valid()) return "'reservation'";
-  if (shape.nodes == 1 && shape.demand != nullptr) return field_of(*shape.demand, platform);
-  if (shape.nodes == 1 && !shape.exclusive && shape.only == nullptr) return "'checkpoint'";
-  if (shape.nodes > 1) return fmt::format("'nodes' = {}", shape.nodes);
-  if (shape.nodes == 0) return fmt::format("'processes' = {}", cores);
-  return shape.exclusive ? "'exclusive'" : shape.only != nullptr ? "'only'" : "'same'";
-}
-
 }  // namespace
-
-void Loop::accept_or_refuse_work(const Workload& workload, WorkId id) const {
-  const Accepts& accepts = setup.accepts;
-  const Work& work = workload[id];
-  const auto name = [&] { return workload.name_of(id); };
-  const auto refuse = [&](std::string_view what) {
-    fail("not_accepted", "policy '{}' does not accept {}, which {} has", setup.name, what, name());
-  };
-  const bool kind = work.kind == WorkKind::task    ? accepts.tasks
-                    : work.kind == WorkKind::job   ? accepts.jobs
-                    : work.kind == WorkKind::sweep ? accepts.sweeps
-                    : work.kind == WorkKind::load  ? accepts.loads
-                                                   : accepts.reservations;
-  if (!kind)
-    fail("not_accepted", "policy '{}' does not accept work of kind '{}' ({})", setup.name, name_of(work.kind),
-         name());
-  if (!accepts.files && work.input_count > 0) refuse("'inputs'");
-  if (!accepts.files && work.output_count > 0) refuse("'outputs'");
-  if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
-    refuse("'bytes'");
-  if (const Shape* shape = workload.shape_of(id);
-      shape != nullptr && !accepts.several_hosts && !(accepts.memory && shape->is_plain_but_for_demand()))
-    refuse(field_of(*shape, work.cores, *scenario().platform));
-  if (const Shape* shape = workload.shape_of(id);
-      shape != nullptr && shape->demand != nullptr && !accepts.memory)
-    refuse(field_of(*shape->demand, *scenario().platform));
-  if (!accepts.limits && workload.limit_of(id) < kNever && scenario().at_limit != AtLimit::keep)
-    refuse(fmt::format("'limit' = {} s", format_number(workload.limit_of(id))));
-  if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
-}
 
 void Loop::accept_or_refuse(const Workload& workload, WorkId first) const {
   if (!setup.accepts.streams && (feed || workload.works.first() > 0))
@@ -71,7 +22,9 @@ void Loop::accept_or_refuse(const Workload& workload, WorkId first) const {
          "settled",
          setup.name);
   for (std::size_t w = std::max<std::size_t>(first.index, workload.works.first()); w < workload.size(); ++w)
-    accept_or_refuse_work(workload, WorkId(w));
+    if (const std::string refusal = refusal_of(setup.accepts, scenario(), workload, WorkId(w));
+        !refusal.empty())
+      fail("not_accepted", "policy '{}' does not accept {}", setup.name, refusal);
   if (const Demands* demands = setup.accepts.demands)
     demands->check(*scenario().platform, workload, first, setup.name);
 }

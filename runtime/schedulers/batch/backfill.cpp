@@ -254,7 +254,7 @@ class Backfill final : public PolicyOf<Backfill> {
   // Functions may treat works differently that ask for the same.
   bool has_bounds() const { return !settings_.priority && !settings_.host.is_function(); }
 
-  // Of the sizes that may start now, that which ends first. `bounded`: within the pass.
+  // The size that ends first of those that may start now. `bounded`: within the pass.
   Placement place_now(Sim& sim, WorkId work, bool bounded) const {
     return place_molded(sim, work, settings_.mold, [&](const Sized& sized) {
       if (bounded && bounds_.no_place_before(sim, sized) > sim.now()) return Placement{};
@@ -294,7 +294,7 @@ class Backfill final : public PolicyOf<Backfill> {
     std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
     plan_.reset(sim, running_, [&](Time end) { return rounded_up(end); });  // what is overdue ends now
     if (!settings_.licences) plan_.ignore_licences();
-    bounds_.clear();
+    bounds_.clear(sim);
     next_change_ = kNever;
     std::size_t looked = 0, started = 0, promised = 0;
     std::map<UserId, std::size_t> of_user;
@@ -374,11 +374,7 @@ class Backfill final : public PolicyOf<Backfill> {
     if (at > now) next_change_ = std::min(next_change_, at);
   }
 
-  // Estimates do not depend on the time at which they are made.
-  void look_at_hosts(Sim& sim) {
-    steady_ = has_steady_hosts(sim) && sim.estimate().is_faithful();
-    bounds_.look_at_hosts(sim);
-  }
+  void look_at_hosts(Sim& sim) { steady_ = has_steady_hosts(sim) && sim.estimate().is_faithful(); }
 
   bool is_multiple(Time at) const { return std::round(at / settings_.interval) * settings_.interval == at; }
   Time multiple_from(Time at) const {
@@ -422,8 +418,8 @@ class Backfill final : public PolicyOf<Backfill> {
   Time armed_ = kNever;
   Time next_change_ = kNever;  // when a pass may decide otherwise although nothing has happened
   bool changed_ = true;        // something has happened since the last pass
-  bool steady_ = false;
-  PlaceBounds bounds_;  // of the pass
+  bool steady_ = false;        // estimates do not depend on the time at which they are made
+  PlaceBounds bounds_;         // of the pass
   WorkId
       blocked_;  // the first in line, which ended the last quick pass and since which nothing but arrivals happened
 };

@@ -17,6 +17,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/host_kinds.h"
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/promise_line.h"
@@ -138,8 +139,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   };
 
   static bool differs_by_host(const View& view, WorkId work) {
-    const TimeForm form = view.workload()[work].form;
-    return form == TimeForm::by_host;
+    return view.workload()[work].form == TimeForm::by_host;
   }
 
   std::string text_of_parts(const View& view, const Promise& promise) const {
@@ -167,9 +167,10 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
         for (std::size_t h = 0; h < count; ++h) allowed[h].push_back((*shape->only)[h]);
       all_differ = all_differ || differs_by_host(view, work);
     }
-    using Key = std::tuple<double, double, Seconds, std::int32_t, Cores, bool, ClusterId, std::uint32_t,
-                           std::vector<std::pair<Time, Time>>, std::vector<std::uint8_t>, std::vector<double>,
-                           std::size_t>;
+    kinds_.follow(sim);
+    using Key =
+        std::tuple<std::uint32_t, Cores, bool, ClusterId, std::uint32_t, std::vector<std::pair<Time, Time>>,
+                   std::vector<std::uint8_t>, std::vector<double>, std::size_t>;
     std::map<Key, std::size_t> known;
     classes_.clear();
     for (std::size_t h = 0; h < count; ++h) {
@@ -178,12 +179,11 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
       const std::span<const double> supplies = view.platform().supplies(HostId(h));
       const bool alone = all_differ || !host.availability.is_constant() || !sim.is_steady(HostId(h));
       std::ranges::sort(windows[h]);
-      const auto [found, is_new] =
-          known.try_emplace(Key{now.speed, host.speed * host.availability.at(0), host.setup, now.architecture,
-                                host.cores, host.exclusive, now.cluster, view.platform().switch_of(HostId(h)),
-                                std::move(windows[h]), std::move(allowed[h]),
-                                std::vector<double>(supplies.begin(), supplies.end()), alone ? h + 1 : 0},
-                            classes_.size());
+      const auto [found, is_new] = known.try_emplace(
+          Key{kinds_.of(HostId(h)), host.cores, host.exclusive, now.cluster,
+              view.platform().switch_of(HostId(h)), std::move(windows[h]), std::move(allowed[h]),
+              std::vector<double>(supplies.begin(), supplies.end()), alone ? h + 1 : 0},
+          classes_.size());
       if (is_new) classes_.push_back({.speed = now.speed});
       classes_[found->second].hosts.emplace_back(h);
     }
@@ -273,7 +273,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     std::vector<Share> shares;
     std::int64_t left = job.wanted();
     for (const Part& part : parts) {
-      const std::vector<HostId> hosts = hosts_of(part.of);
+      const auto hosts = hosts_of(part.of);
       if (hosts.size() < static_cast<std::size_t>(part.hosts)) return {};
       for (std::int32_t i = 0; i < part.hosts; ++i) {
         const HostId host = hosts[static_cast<std::size_t>(i)];
@@ -288,7 +288,12 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     return shares;
   }
   Time end_on(Sim& sim, const CountedShape& job, WorkId work, std::span<const Part> parts, Time at) const {
-    const auto shares = shares_on(sim.view(), job, parts, [&](std::size_t of) { return classes_[of].hosts; });
+    std::vector<Part> looked_at(parts.begin(), parts.end());
+    if (sim.estimate().is_faithful() && !job.shape.checkpoints &&
+        sim.view().workload()[work].form != TimeForm::by_host)
+      for (Part& part : looked_at) part.hosts = 1;  // the others are alike
+    const auto shares =
+        shares_on(sim.view(), job, looked_at, [&](std::size_t of) { return std::span(classes_[of].hosts); });
     return expected_end(sim, work, shares, at);
   }
 
@@ -409,6 +414,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
 
   ArrivalQueue waiting_;
   PromiseLine<Promise> line_;
+  HostKinds kinds_;
   std::vector<Class> classes_;  // in the order in which they are filled up
   RunningJobs running_;
   Time served_ = 0;

@@ -33,16 +33,11 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     reservations_.begin(sim);
     running_.reset(sim);
     waiting_.reset(sim);
-    bounds_.look_at_hosts(sim);
     stale_ = true;
     serve(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
-    if (std::ranges::any_of(events, [](const Event& event) {
-          return event.kind == EventKind::changed || event.kind == EventKind::up;
-        }))
-      bounds_.look_at_hosts(sim);
     const auto take_promises = [&](Plan& plan) {
       if (!promises_count_) return;
       line_.each(sim.view(), [&](const Promise& each) {
@@ -103,7 +98,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     } else {
       plan_.advance(sim);
     }
-    bounds_.clear();
+    bounds_.clear(sim);
     const bool settled = line_.serve(
         view, waiting_, [&](WorkId work) { return promise(sim, work); },
         [&](const Promise& each) { return start(sim, each); });

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +17,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/sliding.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/host_kinds.h"
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/reservations.h"
@@ -29,7 +28,7 @@ namespace {
 // How much room there is on all hosts, for a quick no.
 class HostRoom {
  public:
-  // Of the cores of each host that are idle.
+  // Counts the cores of each host that are idle.
   void reset(std::span<const std::int32_t> idle) {
     with_just_.assign(1, 0);
     cores_ = 0;
@@ -49,17 +48,15 @@ class HostRoom {
       count(counted, 1);
     }
   }
-  // False only if there is no room for the work.
-  bool may_hold(const View& view, WorkId work) {
-    const Shape* shape = view.workload().shape_of(work);
-    const std::int32_t cores = view.workload()[work].cores;
-    if (shape != nullptr && shape->nodes == 0) return cores <= cores_;
+  bool is_none() const { return cores_ == 0; }
+  // False only if there is no room for so many cores on each of so many hosts; on any hosts if these are 0.
+  bool may_hold(std::int32_t nodes, std::int32_t cores) {
+    if (nodes == 0) return cores <= cores_;
     if (std::exchange(stale_, false)) {
       with_ = with_just_;
       for (std::size_t k = with_.size() - 1; k > 0; --k) with_[k - 1] += with_[k];
     }
-    return static_cast<std::size_t>(cores) < with_.size() &&
-           with_[static_cast<std::size_t>(cores)] >= (shape != nullptr ? shape->nodes : 1);
+    return static_cast<std::size_t>(cores) < with_.size() && with_[static_cast<std::size_t>(cores)] >= nodes;
   }
 
  private:
@@ -91,7 +88,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     reservations_.begin(sim);
     running_.reset(sim);
     waiting_.reset(sim);
-    seen_changes_ = std::numeric_limits<std::uint64_t>::max();
+    seen_changes_ = kNoChanges;
+    asked_ = {};
     look_at_hosts(sim);
     serve(sim);
   }
@@ -101,17 +99,14 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       if (promises_count_ && promised_.valid() && sim.view()[head_].state == WorkState::waiting)
         plan.take(sim.view(), head_, promised_.shares, std::max(promised_.start, sim.now()), promised_.end);
     };
-    if (reservations_.follow(sim, events, take_promise)) promised_ = {};
+    if (reservations_.follow(sim, events, take_promise)) drop_promise();
     running_.follow(sim, events);
     waiting_.follow(sim.view(), events);
+    if (!kinds_.is_of(sim)) look_at_hosts(sim);
     if (stands_still(sim, events) && !windows_changed(sim, served_)) {
       for (const Event& event : events) look_at_arrival(sim, event.work);
       return;
     }
-    if (std::ranges::any_of(events, [](const Event& event) {
-          return event.kind == EventKind::changed || event.kind == EventKind::up;
-        }))
-      look_at_hosts(sim);
     serve(sim);
   }
 
@@ -120,6 +115,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const View& view = sim.view();
     out.rule = "the first in line starts as soon as it can; others start early where it is not delayed";
     out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
+    make_promise(sim);
     idle_.reset(sim);
     for (const WorkId other : waiting_.all()) {
       if (view[other].state != WorkState::waiting) continue;
@@ -142,39 +138,42 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const View& view = sim.view();
     served_ = sim.now();
     head_ = {};
-    promised_ = {};
+    drop_promise();
     if (waiting_.empty()) return;
     idle_.reset(sim);
     room_.reset(idle_.really_idle());
     if (const std::uint64_t changes = sim.host_changes(); std::exchange(seen_changes_, changes) != changes)
       look_at_presence(view);
-    std::vector<std::uint8_t> gone(waiting_.size(), 0);
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    for (std::size_t i = 0; i < waiting_.size() && !(head_.valid() && room_.is_none());) {
       const WorkId work = waiting_[i];
       if (view[work].state != WorkState::waiting) {
-        gone[i] = 1;
+        waiting_.erase(i);
         continue;
       }
-      if (!head_.valid() && !could_run_on_those_up(sim, work)) continue;
-      if (head_.valid() && !may_start(sim, work)) continue;
+      const bool stays = head_.valid() ? !may_start(sim, work) : !could_run_on_those_up(sim, work);
+      if (stays) {
+        ++i;
+        continue;
+      }
       const std::span<const std::int32_t> sizes = open_sizes(sim, work, mold_);
       Sized wanted(work, sizes.empty() ? 0 : sizes.front());
       const Placement found = head_.valid() ? choose(sim, work) : choose_first(sim, wanted);
       if (found.valid()) {
         start(sim, work, found);
-        gone[i] = 1;
-      } else if (!head_.valid()) {
-        promise(sim, wanted);
+        waiting_.erase(i);
+      } else {
+        if (!head_.valid()) set_head(sim, wanted);
+        ++i;
       }
     }
-    waiting_.erase_marked(gone);
   }
 
   // Nothing but arrivals has happened since the head was promised its hosts, and all that runs is on time: the others
   // that wait can start no more than before.
   bool stands_still(Sim& sim, std::span<const Event> events) const {
-    return steady_ && !rule_.is_function() && head_.valid() && promised_.valid() && !started_since_ &&
-           promised_.start > sim.now() && running_.first_end() > sim.now() &&
+    const bool is_to_come = promise_is_due_ || (promised_.valid() && promised_.start > sim.now());
+    return steady_ && !rule_.is_function() && head_.valid() && is_to_come && !started_since_ &&
+           running_.first_end() > sim.now() &&
            std::ranges::all_of(events, [](const Event& event) { return event.kind == EventKind::arrived; });
   }
 
@@ -201,12 +200,23 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     return {};
   }
 
-  void promise(Sim& sim, const Sized& wanted) {
-    const View& view = sim.view();
-    const WorkId head = wanted.work;
-    head_ = head;
+  // The head gets its promise when that matters to others.
+  void set_head(Sim& sim, const Sized& wanted) {
+    head_ = wanted.work;
+    wanted_size_ = wanted.size;
     started_since_ = false;
-    const FreeRoom free = first_room(sim, wanted);
+    promise_is_due_ = true;
+    if (promises_count_) make_promise(sim);
+  }
+  void drop_promise() {
+    promised_ = {};
+    promise_is_due_ = false;
+  }
+  void make_promise(Sim& sim) {
+    if (!std::exchange(promise_is_due_, false)) return;
+    const View& view = sim.view();
+    const WorkId head = head_;
+    const FreeRoom free = first_room(sim, {head, wanted_size_});
     promised_ = free.placement;
     extra_.assign(view.hosts().size(), std::numeric_limits<std::int32_t>::max());
     for (const Share& share : promised_.shares)
@@ -261,18 +271,14 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     FreeRoom found;
     found.idle.assign(idle_.really_idle().begin(), idle_.really_idle().end());
     std::vector<std::int32_t>& idle = found.idle;
-    std::vector<std::int32_t> needed(hosts);  // cores that a share keeps from others
-    for (std::size_t h = 0; h < hosts; ++h) {
+    const auto has_room = [&](std::size_t h) {
       const std::int32_t taken = in_whole_[h] != 0 || shape.exclusive ? whole_[h] : cores;
-      needed[h] = cores <= whole_[h] ? taken : std::numeric_limits<std::int32_t>::max();
-    }
-    for (std::size_t h = 0; h < hosts && shape.only != nullptr; ++h)
-      if (!shape.allows(HostId(h))) needed[h] = std::numeric_limits<std::int32_t>::max();
+      return idle[h] >= taken && cores <= whole_[h] && shape.allows(HostId(h));
+    };
     Time at = sim.now();
     std::vector<HasRoom> with_room;  // in order of time
-    with_room.reserve(hosts);
     for (std::uint32_t h = 0; h < hosts; ++h)
-      if (idle[h] >= needed[h]) with_room.push_back({at, true, h});
+      if (has_room(h)) with_room.push_back({at, true, h});
     const std::vector<Freed> freed = all_freed(sim);
     const auto wanted = static_cast<std::size_t>(shape.nodes);
     for (std::size_t next = 0; next < freed.size() && (freed[next].at == at || with_room.size() < wanted);
@@ -280,9 +286,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       at = freed[next].at;
       freed[next].each([&](HostId host, std::int32_t more) {
         const std::uint32_t h = host.index;
-        const bool had_room = idle[h] >= needed[h];
+        const bool had_room = has_room(h);
         idle[h] += more;
-        if (!had_room && idle[h] >= needed[h]) with_room.push_back({at, false, h});
+        if (!had_room && has_room(h)) with_room.push_back({at, false, h});
       });
     }
     if (with_room.size() < wanted) return found;
@@ -302,12 +308,11 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     std::int64_t all = 0;
     const auto usable = [&](std::size_t h) {  // cores of the host
       const std::int32_t idle = found.idle[h];
-      return (hosts[h].exclusive || shape.exclusive) && idle < hosts[h].cores ? 0 : idle;
+      return (in_whole_[h] != 0 || shape.exclusive) && idle < whole_[h] ? 0 : idle;
     };
+    const std::int32_t most = std::min(shape.per_node, wanted);
     const auto room = [&](std::size_t h) {
-      return hosts[h].up && shape.allows(HostId(h))
-                 ? std::clamp(std::min(usable(h), shape.per_node), 0, wanted)
-                 : 0;
+      return whole_[h] > 0 && shape.allows(HostId(h)) ? std::clamp(usable(h), 0, most) : 0;
     };
     for (std::size_t h = 0; h < hosts.size(); ++h) {
       found.idle[h] = hosts[h].idle;
@@ -327,9 +332,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     std::int32_t left = wanted;
     std::vector<Share>& shares = found.placement.shares;
     for (std::uint32_t h = 0; h < hosts.size(); ++h) {
-      const std::int32_t most = room(h);
-      if (most == 0) continue;
-      const std::int32_t busy = std::clamp(usable(h) - std::max(0, hosts[h].idle), 0, most);
+      const std::int32_t there = room(h);
+      if (there == 0) continue;
+      const std::int32_t busy = std::clamp(usable(h) - std::max(0, hosts[h].idle), 0, there);
       shares.push_back({HostId(h), std::min(busy, left)});
       left -= shares.back().cores;
     }
@@ -410,28 +415,51 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
         found.licences[item.what] = plan.free_licences(found.placement.start)[item.what] - item.count;
   }
 
+  // What a work asks for, in its least size.
+  struct Asked {
+    std::int32_t nodes = -1;               // not known yet
+    std::int32_t cores = 0;                // of each, or of any hosts if these are 0
+    Seconds shortest = 0;                  // see shortest()
+    std::uint64_t looked_at = kNoChanges;  // the number of the change of hosts before that was found
+  };
+  Asked& asked_by(const View& view, WorkId work) {
+    asked_.extend(std::size_t{work.index} + 1);
+    asked_.drop_before(view.works().first());
+    Asked& asked = asked_[work.index];
+    if (asked.nodes >= 0) return asked;
+    const Shape* shape = view.workload().shape_of(work);
+    asked.nodes = shape != nullptr ? shape->nodes : 1;
+    asked.cores = view.workload()[work].cores;
+    return asked;
+  }
+
   // False only if choose() finds no place for the work behind the head: there is too little room, or it takes too long
   // for the room that the head leaves.
   bool may_start(Sim& sim, WorkId work) {
-    const View& view = sim.view();
-    if (!room_.may_hold(view, work)) return false;
-    if (!promised_.valid() || room_beside_.may_hold(view, work)) return true;
+    const Asked& asked = asked_by(sim.view(), work);
+    if (!room_.may_hold(asked.nodes, asked.cores)) return false;
+    make_promise(sim);
+    if (!promised_.valid() || room_beside_.may_hold(asked.nodes, asked.cores)) return true;
     return sim.now() + shortest(sim, work) <= promised_.start + kEps * std::max(1.0, promised_.start);
   }
 
   // No hosts will ever take less; 0 where that cannot be told.
   Seconds shortest(Sim& sim, WorkId work) {
     if (!steady_) return 0;
-    shortest_.extend(std::size_t{work.index} + 1);
-    shortest_.drop_before(sim.view().works().first());
-    Seconds& known = shortest_[work.index];
-    if (known > 0) return known;
+    Asked& asked = asked_by(sim.view(), work);
+    Seconds& known = asked.shortest;
+    if (std::exchange(asked.looked_at, sim.host_changes()) == sim.host_changes()) return known;
     known = kNever;
-    const bool by_host = sim.view().workload()[work].form == TimeForm::by_host;
-    for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
-      if (by_host || stands_for_others_[h] != 0)
-        for (const std::int32_t size : open_sizes(sim, work, mold_))
-          known = std::min(known, sim.estimate().duration(sim, {work, 0, 1, size}, HostId(h)));
+    const auto look_at = [&](HostId host) {
+      for (const std::int32_t size : open_sizes(sim, work, mold_))
+        known = std::min(known, sim.estimate().duration(sim, {work, 0, 1, size}, host));
+    };
+    const Shape* shape = sim.view().workload().shape_of(work);
+    if (sim.view().workload()[work].form == TimeForm::by_host || !sim.estimate().is_faithful() ||
+        (shape != nullptr && shape->checkpoints))
+      for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) look_at(HostId(h));
+    else
+      std::ranges::for_each(kinds_.firsts(), look_at);
     return known;
   }
 
@@ -446,20 +474,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     }
   }
 
-  // Durations are equal on hosts that are equal in what they depend on, where estimates are faithful.
   void look_at_hosts(Sim& sim) {
-    const View& view = sim.view();
+    kinds_.follow(sim);
     steady_ = has_steady_hosts(sim);
-    shortest_ = {};
-    stands_for_others_.assign(view.hosts().size(), 1);
-    if (!sim.estimate().is_faithful()) return;
-    std::set<std::tuple<double, double, Seconds, std::int32_t>> seen;
-    for (std::size_t h = 0; h < stands_for_others_.size(); ++h) {
-      const Host& host = view.platform().hosts()[h];
-      const HostView& now = view.hosts()[h];
-      stands_for_others_[h] =
-          seen.emplace(host.speed, now.speed, host.setup, now.architecture).second ? 1 : 0;
-    }
   }
 
   // Where the work would start now without delaying the head, in the size that ends first.
@@ -527,27 +544,30 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
         .valid();
   }
 
+  static constexpr std::uint64_t kNoChanges = std::numeric_limits<std::uint64_t>::max();
+
   HostRule rule_;
   Mold mold_;
   bool promises_count_;  // when reservations are admitted
   Reservations reservations_;
   ArrivalQueue waiting_;
   RunningJobs running_;
-  WorkId head_;  // the first that waits, when it was last asked
+  WorkId head_;                   // the first that waits, when it was last asked
+  std::int32_t wanted_size_ = 0;  // of that, if it is moldable
+  bool promise_is_due_ = false;
   Placement promised_;
-  Time served_ = 0;                  // when the promise was made
+  Time served_ = 0;
   bool started_since_ = false;       // something has, which may have changed what will be promised next
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
   std::vector<double> extra_stock_, extra_licences_;  // the same of what the head takes; empty: it takes none
   Plan idle_, empty_, ahead_;
   HostRoom room_, room_beside_;  // now, and of that what the head leaves
   bool all_up_ = false, steady_ = false;
-  std::uint64_t seen_changes_ =
-      std::numeric_limits<std::uint64_t>::max();  // of hosts, when these were looked at
-  std::vector<std::int32_t> whole_;               // cores of each host; 0 = it is down
-  std::vector<std::uint8_t> in_whole_;            // hosts that serve one job at a time
-  Sliding<Seconds> shortest_;                     // per work, 0 = not known
-  std::vector<std::uint8_t> stands_for_others_;   // hosts, one of those that are alike
+  std::uint64_t seen_changes_ = kNoChanges;  // of hosts, when these were looked at
+  std::vector<std::int32_t> whole_;          // cores of each host; 0 = it is down
+  std::vector<std::uint8_t> in_whole_;       // hosts that serve one job at a time
+  Sliding<Asked> asked_;                     // by work
+  HostKinds kinds_;
 };
 
 }  // namespace

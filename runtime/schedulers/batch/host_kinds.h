@@ -32,6 +32,8 @@ class HostKinds {
   std::size_t count() const { return first_.size(); }
   std::span<const HostId> firsts() const { return first_; }  // a host of each kind
   std::uint32_t of(HostId host) const { return kinds_[host.index]; }
+  // A work of any size takes as long everywhere.
+  bool are_all_alike() const { return first_.size() <= 1; }
   // Every host serves one activity at a time, and all have as many cores.
   bool are_whole() const { return alike_cores_; }
 
@@ -50,10 +52,9 @@ class HostKinds {
     const View& view = sim.view();
     const Host &x = view.platform()[a], &y = view.platform()[b];
     const engine::Rate &now = sim.availability_of(a), &other = sim.availability_of(b);
-    return x.speed == y.speed && x.setup == y.setup && view[a].up == view[b].up &&
-           view[a].speed == view[b].speed && view[a].architecture == view[b].architecture &&
-           now.factor == other.factor && now.profile == other.profile &&
-           (now.since == other.since || now.profile.is_constant());
+    return x.speed == y.speed && x.setup == y.setup && view[a].speed == view[b].speed &&
+           view[a].architecture == view[b].architecture && now.factor == other.factor &&
+           now.profile == other.profile && (now.since == other.since || now.profile.is_constant());
   }
 
   std::uint64_t changes_ = 0;

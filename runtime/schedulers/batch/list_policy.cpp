@@ -266,6 +266,8 @@ Seconds shortest_of(Sim& sim, WorkId work) {
 }
 
 bool has_steady_hosts(Sim& sim) {
+  for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
+    if (!sim.availability_of(HostId(h)).profile.is_constant()) return false;
   return !sim.estimate().learns() && std::ranges::all_of(sim.view().platform().hosts(), [](const Host& host) {
     return host.availability.is_constant();
   }) && std::ranges::all_of(sim.scenario().profiles, &Profile::is_constant);

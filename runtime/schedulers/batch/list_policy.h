@@ -67,6 +67,7 @@ std::int64_t width_of(const Sim& sim, WorkId work, Mold mold);
 // The shortest predicted time on any host, from now. While has_steady_hosts() and no host reports a change,
 // no host will ever take less.
 Seconds shortest_of(Sim& sim, WorkId work);
+// To be asked again when a host has changed.
 bool has_steady_hosts(Sim& sim);
 
 // True if the host is up, has enough idle cores and can run the work.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "runtime/engine/sim.h"
+#include "runtime/schedulers/batch/host_kinds.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/plan.h"
 
@@ -16,19 +16,13 @@ namespace perigee::batch {
 // much or more will. It holds on equal hosts with steady times, and at one time.
 class PlaceBounds {
  public:
-  // To be called when hosts may have changed.
-  void look_at_hosts(Sim& sim) {
-    const View& view = sim.view();
-    const auto kind = [&](std::size_t h) {
-      const Host& host = view.platform().hosts()[h];
-      return std::tuple(host.speed, host.availability.at(0), host.setup, view.hosts()[h].speed,
-                        view.hosts()[h].architecture);
-    };
-    alike_ = has_steady_hosts(sim) && sim.estimate().is_faithful();
-    for (std::size_t h = 1; h < view.hosts().size() && alike_; ++h) alike_ = kind(h) == kind(0);
+  // For another time, or another plan. To be called before the first work, too.
+  void clear(Sim& sim) {
+    bounds_.clear();
+    if (kinds_.is_of(sim)) return;
+    kinds_.follow(sim);
+    alike_ = kinds_.are_all_alike() && has_steady_hosts(sim) && sim.estimate().is_faithful();
   }
-  // For another time, or another plan.
-  void clear() { bounds_.clear(); }
 
   Time no_place_before(Sim& sim, const Sized& work) const {
     return bounds_.empty() ? 0 : no_place_before(asks_for(sim, work));
@@ -95,6 +89,7 @@ class PlaceBounds {
   }
 
   std::vector<Bound> bounds_;
+  HostKinds kinds_;
   bool alike_ = false;
 };
 

@@ -544,7 +544,7 @@ Time Plan::has_room_since(const Query& query, const Room& room) const {
   return std::max(line.steps[step].at, query.view.now());
 }
 
-// Of the rooms, which ascend by host, those that a job over several hosts takes at a later time: where it would have had
+// The rooms that a job over several hosts takes at a later time, of these, which ascend by host: where it would have had
 // room last, of equals those that are not idle now, then the fastest, then the lowest.
 void Plan::keep_busy_nodes(const Query& query, std::vector<Room>& rooms) const {
   struct Key {
@@ -859,8 +859,7 @@ bool Plan::ends_on_all(Sim& sim, const Sized& work) const {
   const Query query(sim, work, sim.now(), HostChoice::first, false);
   if (!query.are_alike || !kinds_.is_of(sim)) return false;
   query.ends.assign(kinds_.count(), std::numeric_limits<Time>::quiet_NaN());
-  return std::ranges::all_of(
-      kinds_.firsts(), [&](HostId host) { return !query.view[host].up || end_alone(query, host) < kNever; });
+  return std::ranges::all_of(kinds_.firsts(), [&](HostId host) { return end_alone(query, host) < kNever; });
 }
 
 std::vector<Share> Plan::shares_now(Sim& sim, const Sized& work, HostRuleView rule, Stream* random) const {

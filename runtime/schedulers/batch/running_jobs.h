@@ -29,10 +29,15 @@ class RunningJobs {
   void reset(Sim& sim) {
     hosts_.resize(sim.view().hosts().size());
     first_end_.assign(hosts_.size(), kNever);
+    knows_first_ = false;
     cores_.assign(hosts_.size(), 0);
     alone_.assign(hosts_.size(), 0);
     over_hosts_.clear();
-    for (std::size_t h = 0; h < hosts_.size(); ++h) look_at(sim, HostId(h));
+    posts_wait_ = false;
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      look_at(sim, HostId(h));
+      posts_wait_ = posts_wait_ || sim.view().hosts()[h].queued > 0;
+    }
   }
 
   // Takes note of jobs that ended. False if anything else happened, or if a job ended at an unexpected time.
@@ -49,8 +54,7 @@ class RunningJobs {
       if (event.kind == EventKind::lost) forget(event.activity());
       if (host.valid()) look_at(sim, host);
     }
-    // Posts of another policy may have started in the meantime.
-    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    for (std::size_t h = 0; h < hosts_.size() && posts_wait_; ++h) {  // they may have started in the meantime
       if (accounted(sim, HostId(h))) continue;
       as_expected = false;
       look_at(sim, HostId(h));
@@ -78,7 +82,7 @@ class RunningJobs {
   // The jobs by expected end; ties: in order of start.
   std::span<const Job> on(HostId host) const { return hosts_[host.index]; }
 
-  // Of each host, the jobs that are on no other.
+  // The number of jobs on each host that are on no other.
   std::span<const std::uint32_t> alone() const { return alone_; }
 
   // A job on several hosts, and the cores of each that become idle when it ends.
@@ -95,9 +99,11 @@ class RunningJobs {
 
   // The earliest expected end; +inf if nothing runs.
   Time first_end() const {
-    Time first = kNever;
-    for (const Time each : first_end_) first = std::min(first, each);
-    return first;
+    if (!std::exchange(knows_first_, true)) {
+      first_ = kNever;
+      for (const Time each : first_end_) first_ = std::min(first_, each);
+    }
+    return first_;
   }
 
   // The cores of a host that a share of the work keeps from others.
@@ -116,7 +122,7 @@ class RunningJobs {
  private:
   void look_at(Sim& sim, HostId host) {
     hosts_[host.index].clear();
-    first_end_[host.index] = kNever;
+    set_first_end(host, kNever);
     cores_[host.index] = 0;
     alone_[host.index] = 0;
     for (const ActivityId id : sim.running_on(host)) {
@@ -159,10 +165,17 @@ class RunningJobs {
     over_hosts_.erase(known);
   }
 
+  void set_first_end(HostId host, Time end) {
+    Time& first = first_end_[host.index];
+    if (first == first_ && end > first) knows_first_ = false;
+    first = end;
+    first_ = std::min(first_, end);
+  }
+
   void insert(HostId host, const Job& job) {
     std::vector<Job>& jobs = hosts_[host.index];
     jobs.insert(std::ranges::upper_bound(jobs, job.end, {}, &Job::end), job);
-    first_end_[host.index] = jobs.front().end;
+    set_first_end(host, jobs.front().end);
     cores_[host.index] += job.cores;
     if (!job.over_hosts) ++alone_[host.index];
   }
@@ -174,7 +187,7 @@ class RunningJobs {
     if (at == jobs.end()) return std::nullopt;
     const Job erased = *at;
     jobs.erase(at);
-    first_end_[host.index] = jobs.empty() ? kNever : jobs.front().end;
+    set_first_end(host, jobs.empty() ? kNever : jobs.front().end);
     cores_[host.index] -= erased.cores;
     if (!erased.over_hosts) --alone_[host.index];
     return erased;
@@ -193,11 +206,15 @@ class RunningJobs {
   }
 
   std::vector<std::vector<Job>> hosts_;  // by expected end
-  // Of each host: the earliest of these ends, the cores that its jobs keep from others, and those jobs that are on no other.
+  // Per host: the earliest of these ends, the cores that its jobs keep from others, and the number of jobs that are on no
+  // other host.
   std::vector<Time> first_end_;
   std::vector<std::int32_t> cores_;
   std::vector<std::uint32_t> alone_;
   std::unordered_map<std::uint32_t, OverHosts> over_hosts_;  // jobs on several, by serial
+  bool posts_wait_ = false;                                  // another policy has posted them
+  mutable Time first_ = kNever;                              // the least of first_end_, once it was asked for
+  mutable bool knows_first_ = false;
 };
 
 }  // namespace perigee::batch

@@ -354,6 +354,7 @@ TEST_CASE("every field is read by its row") {
   }
   for (const auto& [name, table] : tables_read()) check(name, table, table.rows);
   CHECK(fields > 400);
+  std::filesystem::remove("fields_test.swf");
 }
 
 TEST_CASE("bindings read no field by a name of their own") {

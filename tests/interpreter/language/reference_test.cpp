@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -392,6 +393,7 @@ TEST_CASE("the fields of a word are those that it takes") {
     ++checked;
   }
   CHECK(checked > 50);
+  std::filesystem::remove("reference_test.swf");
 }
 
 TEST_CASE("every example of the reference runs") {

@@ -178,7 +178,7 @@ TEST_CASE("classes of jobs by width and length, by hand") {
         "width,length,works,killed,core_seconds,mean_wait,mean_response,mean_slowdown,mean_bounded_slowdown\n"
         "2-4,up to 3 s,2,1,4,3,5,2.5,1\n"
         "above 4,3 s to 1 h,1,0,24,0,4,1,1\n");
-  // Of nodes: 3, 2, 1. A job on a border is below it.
+  // The jobs have 3, 2 and 1 nodes. A job on a border is below it.
   CHECK(classes(outcome, {.by_nodes = true, .widths = {1, 2}, .lengths = {}}).csv() ==
         "width,length,works,killed,core_seconds,mean_wait,mean_response,mean_slowdown,mean_bounded_slowdown\n"
         "1,all,1,1,0,3,5,2.5,1\n"
@@ -200,7 +200,7 @@ TEST_CASE("jobs over several hosts have further columns") {
   CHECK(std::get<std::string>(table.rows[1][23]) == "n.1:1 n.3:1");
   CHECK(std::get<std::string>(table.rows[2][23]) == "n.2:2");
   CHECK(std::get<double>(table.rows[2][25]) == 2);
-  // Of processes, the hosts that it had; each attempt counts.
+  // The nodes of a job of processes are those that it had; each attempt counts.
   Story story(hosts_with(3, {{0, 3}}));
   story.work(0, RecordKind::arrived, 0).wide(1, 0, {0, 1, 2}, 0, 5, 1, RecordKind::lost);
   CHECK(jobs(story.outcome()).rows[0][22].index() == 0);
@@ -313,7 +313,7 @@ TEST_CASE("hosts in rows show the shares of their cores") {
   const std::string picture = gantt(story.outcome(), 40, false, false, part);
   CHECK(picture.starts_with("n.1..n.2|"));
   CHECK(picture.find("2 hosts in rows of 2\n") != std::string::npos);
-  // Of other work too.
+  // Hosts of other work are put together too.
   CHECK(gantt_figure(four_jobs_story().outcome(), part).y.categories == std::vector<std::string>{"a.1..a.2"});
 }
 

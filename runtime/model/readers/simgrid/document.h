@@ -58,7 +58,7 @@ struct ZoneElement {
   std::string routing;          // "Full", ...; of a cluster element "Cluster element"
   std::vector<std::uint32_t> children;
   std::uint32_t hosts = 0;  // that are taken over, in all zones inside
-  // Of a cluster element.
+  // The rest is known of a cluster element.
   bool is_cluster = false;
   std::string unsupported;  // what of its network has no counterpart
   std::uint32_t router = kNone, backbone = kNone;

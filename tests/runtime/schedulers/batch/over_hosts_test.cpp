@@ -52,10 +52,10 @@ struct Asked {
   }
 };
 
-// Of each consumable of a host so much, and of each licence: kLicence is their host.
+// So much of each consumable of a host, and of each licence: kLicence is their host.
 constexpr std::uint32_t kLicence = 1000;
 using PlainStock = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
-// Of the sizes of a work that which ends first, and its place.
+// The size of a work that ends first, and its place.
 template <class Find>
 std::pair<std::int32_t, PlainPlace> least_end(const Sim& sim, WorkId work, Find find) {
   std::vector<std::int32_t> sizes = {0};
