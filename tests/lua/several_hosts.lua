@@ -210,6 +210,14 @@ starts(scenario { platform = platform { host "a" { availability = 0.5 }, host "b
     { nodes = 2, time = 10, only = { "b", "c" }, arrival = 1 }, { nodes = 1, time = 20, arrival = 2 } } },
   "easy", { 0, 0, 30, 2 })
 
+-- n.1 is slow from 1 on and busy, so that it says nothing of n.3, where the last job is over by 103.
+starts(scenario { platform = platform { cluster "n" { nodes = 3, exclusive = true } },
+  workload = workload.jobs {
+    { nodes = 1, time = 1000, arrival = 2 }, { nodes = 1, time = 100, arrival = 3 }, { nodes = 2, time = 10, arrival = 4 },
+    { nodes = 1, time = 60, arrival = 5 } },
+  events = { change { host = "n.1", at = 1, availability = 0.5 } } },
+  conservative { promise = "count" }, { 2, 3, 103, 5 })
+
 -- Availability that is given at 1 and grows at 51. At 5 the last job would take 91.4 s, beyond the promise for 75; at
 -- 85 it takes 50, and is over by 145.
 local slow = scenario_of(3, {
