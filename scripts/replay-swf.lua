@@ -7,7 +7,7 @@
 --   --set limits=true             the requested time ends a job (false)
 --   --set down=machine.3 --set from="14 h" --set to="18 h"   that node, or all, is away then; --set known="0 s": policies know
 --   --set shape=processes         then jobs take cores anywhere, not whole nodes (nodes)
---   --set mtbf="30 d" --set mttr="4 h"     then nodes fail: mean times to failure and repair (none fails)
+--   --set mtbf="30 d" --set mttr="4 h"     then nodes fail, or hosts: mean times to failure and repair (none fails)
 --   (a mapper stands for the batch policy that asks it at each event: mct is mapped { map = "mct" })
 --   --set oversize=clip           jobs wider than a host: error, drop, clip or split (error)
 --   --set overrun=cut             jobs longer than requested: keep, raise or cut (keep)
@@ -47,6 +47,9 @@ if over_nodes then
   machine = log:platform { nodes = tonumber(nodes) or log.max_nodes, cores_per_node = cores ~= 0 and cores or nil }
 else
   machine = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } }
+end
+if down ~= "" and down ~= "all" and not over_nodes and hosts == 1 then
+  error(("down names a node, '%s', but the machine is one host; pass --set nodes=log, or --set down=all"):format(down), 0)
 end
 local events = {}
 if mtbf ~= "" then events[1] = failures { cluster = "machine", mtbf = mtbf, mttr = mttr } end

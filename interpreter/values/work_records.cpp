@@ -4,11 +4,18 @@
 
 namespace perigee::values {
 
+bool WorkRecords::is_plain(const ShapeRecord& record) {
+  Shape rest = record.shape;
+  rest.nodes = 1;
+  return rest.is_plain() && rest.per_node == Shape::kMost && rest.same == Together::anywhere &&
+         record.only.empty() && record.reservation.empty() && record.grace == 0 && record.link.empty();
+}
+
 bool WorkRecords::is_plain(const WorkRecord& record) {
   const bool with_estimate = record.estimate.has_value();
   return (record.kind == WorkKind::task || record.kind == WorkKind::job) && record.name.empty() &&
-         !record.shape && !record.demand && record.time.is_number() && record.inputs.empty() &&
-         record.outputs.empty() && std::isnan(record.needs.memory) &&
+         (!record.shape || is_plain(*record.shape)) && !record.demand && record.time.is_number() &&
+         record.inputs.empty() && record.outputs.empty() && std::isnan(record.needs.memory) &&
          std::isnan(record.needs.memory_traffic) &&
          (!with_estimate || (record.estimate->is_number() && record.estimate->form == record.time.form &&
                              !std::isnan(record.estimate->amount)));
@@ -36,6 +43,8 @@ void WorkRecords::add(WorkRecord record) {
                     .priority = record.priority,
                     .user = user_index(record.user),
                     .cores = record.cores,
+                    .nodes = record.shape ? record.shape->shape.nodes : kNoShape,
+                    .limit = record.shape ? record.shape->limit : kNever,
                     .kind = record.kind,
                     .form = record.time.form});
 }
@@ -53,6 +62,7 @@ WorkRecord WorkRecords::operator[](std::size_t i) const {
   record.priority = plain.priority;
   if (plain.user != kNone) record.user = users_[plain.user];
   record.cores = plain.cores;
+  if (plain.nodes != kNoShape) record.shape = {.shape = {.nodes = plain.nodes}, .limit = plain.limit};
   return record;
 }
 

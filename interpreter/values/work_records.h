@@ -59,8 +59,8 @@ struct WorkRecord {
   SourceLocation declared_at = {};
 };
 
-// A list of records. Tasks and jobs that have neither names nor files, needs, demands nor shapes, and whose times are numbers,
-// take an eighth of the room.
+// A list of records. Tasks and jobs take an eighth of the room that have neither names nor files, needs nor demands, whose
+// times are numbers, and whose shape is no more than a number of nodes, or of processes, and a limit.
 class WorkRecords {
  public:
   std::size_t size() const { return places_.size(); }
@@ -74,12 +74,16 @@ class WorkRecords {
     double priority;
     std::uint32_t user;  // in users_; kNone = none
     std::int32_t cores;
+    std::int32_t nodes;  // Shape::nodes; kNoShape = there is none
+    Seconds limit;
     WorkKind kind;
     TimeForm form;
   };
+  static constexpr std::int32_t kNoShape = -1;
   struct Place {
     std::uint32_t is_plain : 1, index : 31;
   };
+  static bool is_plain(const ShapeRecord& shape);
   static bool is_plain(const WorkRecord& record);
   std::uint32_t user_index(const std::string& user);
 

@@ -21,15 +21,27 @@ double true_bytes(const Sim& sim, WorkId work) {
   return extra == kNone ? 0 : sim.view().workload().extras[extra].bytes;
 }
 
+// The end of a work that is killed at its limit. Where it would never end it may be that it cannot run there at all.
+template <class CanRun>
+Time within_limit(const Sim& sim, WorkId work, Time start, Time end, CanRun can_run) {
+  const Seconds limit = sim.limit_of(work);
+  if (!(limit < kNever) || (!(end < kNever) && !can_run())) return end;
+  return std::min(end, start + limit);
+}
+
 class Perfect final : public Estimator {
  public:
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<Perfect>(*this); }
   bool is_perfect() const override { return true; }
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
-    return std::min(sim.true_end(piece, host, start), start + sim.limit_of(piece.work));
+    return within_limit(sim, piece.work, start, sim.true_end(piece, host, start),
+                        [&] { return can_run(sim, piece, host, start); });
   }
   Time end_of(const Sim& sim, const Piece& whole, std::span<const Share> shares, Time start) override {
-    return std::min(sim.true_end(whole, shares, start), start + sim.limit_of(whole.work));
+    return within_limit(sim, whole.work, start, sim.true_end(whole, shares, start), [&] {
+      return std::ranges::all_of(shares,
+                                 [&](const Share& share) { return can_run(sim, whole, share.host, start); });
+    });
   }
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
     return sim.true_end(file, cluster, start);
@@ -39,7 +51,15 @@ class Perfect final : public Estimator {
   bool is_steady(const Sim& sim, HostId host) override { return sim.is_steady(host); }
   bool is_steady(const Sim& sim, ClusterId cluster) override { return sim.is_steady(cluster); }
   Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
-    return std::min(sim.true_duration(piece, host), sim.limit_of(piece.work));
+    return within_limit(sim, piece.work, 0, sim.true_duration(piece, host),
+                        [&] { return can_run(sim, piece, host, sim.now()); });
+  }
+
+ private:
+  static bool can_run(const Sim& sim, const Piece& piece, HostId host, Time at) {
+    const View& view = sim.view();
+    return sim.is_there(host, at) &&
+           true_time(view.workload(), piece, view.platform()[host], host, view[host].architecture) < kNever;
   }
 };
 
@@ -98,11 +118,12 @@ class Informed final : public Estimator {
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
     const Seconds amount = amount_of(sim, piece, host), setup = sim.view().platform()[host].setup;
     const double factor = error_of(sim, piece, host);
-    const Time limit = start + sim.limit_of(piece.work);
-    if (is_exact())
-      return std::min(limit, stretched(start, sim.computed_by(amount, host, start + setup), factor));
+    const auto limited = [&](Time end) {
+      return within_limit(sim, piece.work, start, end, [&] { return can_run(sim, amount, host, start); });
+    };
+    if (is_exact()) return limited(stretched(start, sim.computed_by(amount, host, start + setup), factor));
     const Seconds run = run_time(sim, amount, host);
-    return std::min(limit, factor == 1 ? start + setup + run : start + factor * (setup + run));
+    return limited(factor == 1 ? start + setup + run : start + factor * (setup + run));
   }
 
   // The error is that of the work and its lowest host.
@@ -115,36 +136,43 @@ class Informed final : public Estimator {
     const WorkId work = whole.work;
     const double factor = error_of(sim, whole, shares.front().host);
     Seconds setup = sim.setup_of(shares);
-    const Time limit = start + sim.limit_of(work);
+    const auto limited = [&](Time end) {
+      return within_limit(sim, work, start, end, [&] {
+        bool can = true;
+        each_amount(sim, whole, shares,
+                    [&](HostId host, Seconds amount) { can = can && can_run(sim, amount, host, start); });
+        return can;
+      });
+    };
     if (const Checkpoint* checkpoint = sim.view().workload().checkpoint_of(work); checkpoint != nullptr) {
       Sim::DumpsView dumps = sim.dumps_of(work, shares);
       if (share > 0) setup += sim.restart_time(*checkpoint, start + setup);
       if (!knows_dumps(*checkpoint)) dumps = {};
       if (is_exact()) {
         const std::vector<Seconds> amounts = amounts_of(sim, whole, shares);
-        const double done = share * *std::ranges::max_element(amounts);
-        const Time end = sim.end_with_dumps(amounts, shares, work, start + setup, done, dumps);
-        return std::min(limit, stretched(start, end, factor));
+        const Seconds longest = *std::ranges::max_element(amounts);
+        if (!(longest < kNever)) return kNever;
+        const Time end = sim.end_with_dumps(amounts, shares, work, start + setup, share * longest, dumps);
+        return limited(stretched(start, end, factor));
       }
       const Seconds run = run_time(sim, whole, shares, 1 - share);
-      const Seconds all = setup + run + time_of_dumps(run, dumps);
-      return std::min(limit, start + factor * all);
+      if (!(run < kNever)) return kNever;
+      return limited(start + factor * (setup + run + time_of_dumps(run, dumps)));
     }
     if (is_exact())
-      return std::min(
-          limit,
-          stretched(start, sim.computed_by(amounts_of(sim, whole, shares), shares, work, start + setup),
-                    factor));
+      return limited(stretched(
+          start, sim.computed_by(amounts_of(sim, whole, shares), shares, work, start + setup), factor));
     const Seconds run = run_time(sim, whole, shares, 1);
-    return std::min(limit, factor == 1 ? start + setup + run : start + factor * (setup + run));
+    return limited(factor == 1 ? start + setup + run : start + factor * (setup + run));
   }
 
   Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
     const Seconds amount = amount_of(sim, piece, host);
     const double factor = error_of(sim, piece, host);
-    const Seconds limit = sim.limit_of(piece.work);
-    if (is_exact()) return std::min(limit, factor * sim.duration_of(amount, host));
-    return std::min(limit, factor * (sim.view().platform()[host].setup + run_time(sim, amount, host)));
+    const Seconds duration = is_exact()
+                                 ? factor * sim.duration_of(amount, host)
+                                 : factor * (sim.view().platform()[host].setup + run_time(sim, amount, host));
+    return within_limit(sim, piece.work, 0, duration, [&] { return can_run(sim, amount, host, sim.now()); });
   }
 
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
@@ -221,6 +249,10 @@ class Informed final : public Estimator {
   }
 
   bool is_exact() const { return how_.rates == Rates::perfect; }
+  // Of so many seconds, at that time as far as it is known.
+  bool can_run(const Sim& sim, Seconds amount, HostId host, Time at) const {
+    return amount < kNever && (!is_exact() || sim.is_there(host, at));
+  }
 
   // A factor in [1 - error, 1 + error].
   double error_of(const Sim& sim, const Piece& piece, HostId host) const {

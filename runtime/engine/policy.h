@@ -41,7 +41,7 @@ struct Instants {
 // A family of policies demands this of a scenario besides the flags of Accepts.
 struct Demands {
   std::string_view loads, platform;  // for people: "loads without set-ups", "a platform of one cluster"
-  // Error "not_accepted" unless they hold for the platform and for the works from `first` on. All works are
+  // Error "not_accepted", or one of its own, unless they hold for the platform and for the works from `first` on. All works are
   // of kinds that the policy accepts.
   void (*check)(const Platform&, const Workload&, WorkId first, std::string_view policy);
 };

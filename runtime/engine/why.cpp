@@ -73,21 +73,17 @@ namespace {
 std::string shortage(const Sim& sim, const Demand& demand, const Share& share) {
   const View& view = sim.view();
   const Platform& platform = view.platform();
-  for (const Demand::OfHost& item : demand.of_hosts) {
-    const double free = view.free_on(share.host)[item.what], wanted = item.of(share.cores);
-    if (wanted <= free) continue;
-    const std::string& what = platform.consumables()[item.what];
-    const auto text = [&](double count) {
-      return what == model::kMemory ? format_quantity(count, Dimension::bytes) : format_number(count);
-    };
-    return fmt::format("{} of {} {} free, {} needed", text(free),
-                       text(platform.supply(share.host, item.what)), what, text(wanted));
+  const std::span<const double> stock = view.free_on(share.host), licences = view.free_licences();
+  if (const Demand::OfHost* item = demand.short_of(stock, share.cores); item != nullptr) {
+    const std::string& what = platform.consumables()[item->what];
+    return fmt::format("{} of {} {} free, {} needed", model::amount_text(what, stock[item->what]),
+                       model::amount_text(what, platform.supply(share.host, item->what)), what,
+                       model::amount_text(what, item->of(share.cores)));
   }
-  for (const Demand::OfAll& item : demand.licences)
-    if (const double free = view.free_licences()[item.what]; item.count > free)
-      return fmt::format("{} of {} of licence '{}' free, {} needed", format_number(free),
-                         format_number(platform.licences()[item.what].count),
-                         platform.licences()[item.what].name, format_number(item.count));
+  if (const Demand::OfAll* item = demand.short_of_licence(licences); item != nullptr)
+    return fmt::format("{} of {} of licence '{}' free, {} needed", format_number(licences[item->what]),
+                       format_number(platform.licences()[item->what].count),
+                       platform.licences()[item->what].name, format_number(item->count));
   return {};
 }
 

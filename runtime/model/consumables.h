@@ -19,6 +19,8 @@ inline constexpr double kMostOfConsumable = 9007199254740992;  // 2^53
 // The supply of what never runs short, as the memory of a host that declares none.
 inline constexpr double kNeverShort = std::numeric_limits<double>::infinity();
 inline constexpr std::string_view kMemory = "memory";
+// So much of it, for people: "2 GB", "4".
+std::string amount_text(std::string_view consumable, double amount);
 
 // What a job takes of the consumables. Entries ascend by `what`.
 struct Demand {
@@ -50,14 +52,21 @@ struct Demand {
     }
     return cores;
   }
-  // Whether a share of so many cores fits.
+  // The first that a share of so many cores finds too little of, null = it fits; and the same of licences.
+  const OfHost* short_of(std::span<const double> free, std::int32_t cores) const {
+    for (const OfHost& item : of_hosts)
+      if (!(item.of(cores) <= free[item.what])) return &item;
+    return nullptr;
+  }
+  const OfAll* short_of_licence(std::span<const double> free) const {
+    for (const OfAll& item : licences)
+      if (!(item.count <= free[item.what])) return &item;
+    return nullptr;
+  }
   bool fits(std::span<const double> free, std::int32_t cores) const {
-    return std::ranges::all_of(of_hosts,
-                               [&](const OfHost& item) { return item.of(cores) <= free[item.what]; });
+    return short_of(free, cores) == nullptr;
   }
-  bool fits_licences(std::span<const double> free) const {
-    return std::ranges::all_of(licences, [&](const OfAll& item) { return item.count <= free[item.what]; });
-  }
+  bool fits_licences(std::span<const double> free) const { return short_of_licence(free) == nullptr; }
 };
 
 // The same by names, before a platform says what they are.

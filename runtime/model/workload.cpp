@@ -415,8 +415,7 @@ std::string text_of(const Demand& demand, const Platform& platform) {
   for (const Demand::OfHost& item : demand.of_hosts) {
     const std::string& what = platform.consumables()[item.what];
     const auto amount = [&](double count) {
-      return what == kMemory ? fmt::format("{} of memory", format_quantity(count, Dimension::bytes))
-                             : fmt::format("{} {}", format_number(count), what);
+      return fmt::format("{}{} {}", amount_text(what, count), what == kMemory ? " of" : "", what);
     };
     if (item.each > 0) text += fmt::format(", {}", amount(item.each));
     if (item.per_core > 0) text += fmt::format(", {} for each core", amount(item.per_core));

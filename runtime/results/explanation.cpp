@@ -159,6 +159,11 @@ std::string what_decided(const Comparison& comparison, std::uint32_t chosen, boo
   const Comparison::Candidate* taken = comparison.find(chosen);
   if (taken == nullptr || std::isnan(taken->score) || comparison.better == Prefer::neither) return {};
   std::string text = fmt::format("the {} {}", better_word(comparison.better), name_in(comparison.score));
+  const bool others_were_better =
+      std::ranges::any_of(comparison.candidates, [&](const Comparison::Candidate& each) {
+        return comparison.better == Prefer::smallest ? each.score < taken->score : each.score > taken->score;
+      });
+  if (others_were_better) text += " of those that were not ruled out";
   constexpr std::size_t kMost = 3;
   std::vector<std::string> equal;
   for (const Comparison::Candidate& each : comparison.candidates)

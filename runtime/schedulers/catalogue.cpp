@@ -477,6 +477,14 @@ std::unique_ptr<Mapper> Config::make_mapper() const {
   return entry->make_mapper(Arguments(*this));
 }
 
+Accepts Config::accepts() const {
+  Accepts accepts = entry->accepts;
+  if (entry->demands)
+    if (const engine::Demands* more = entry->demands(Arguments(*this)); more != nullptr)
+      accepts.demands = more;
+  return accepts;
+}
+
 std::unique_ptr<Policy> Config::make_policy() const {
   if (!entry->make_policy) fail("not_a_policy", "{} is a mapper, not a policy", entry->name);
   return entry->make_policy(Arguments(*this));

@@ -168,6 +168,8 @@ struct Entry {
   std::function<std::unique_ptr<ChartRule>(const Arguments&)> make_chart_rule = {};
   std::function<std::unique_ptr<ChartMapper>(const Arguments&)> make_chart_mapper = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
+  // What a policy with these values demands besides; null: nothing.
+  std::function<const engine::Demands*(const Arguments&)> demands = {};
 
   bool charts() const { return make_chart_rule != nullptr || make_chart_mapper != nullptr; }
   // The only list among the parameters; null unless there is exactly one. Its items may stand directly in the
@@ -183,6 +185,7 @@ struct Config {
   std::string text() const;  // "mapped { map = min_min }": its parts, and what differs from its default
   std::unique_ptr<Mapper> make_mapper() const;
   std::unique_ptr<Policy> make_policy() const;
+  Accepts accepts() const;  // of a policy with these values
 };
 
 // All schedulers that one interpreter knows: the native ones, then those registered by its script.

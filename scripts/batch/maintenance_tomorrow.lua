@@ -3,7 +3,7 @@
 -- perigee run batch/maintenance_tomorrow          shows the answers
 -- perigee repl batch/maintenance_tomorrow         asks for more: `sim` is the machine at 16:00 today. Type, for example,
 --   sim:queue()                                   what waits
---   q = sim:quote { nodes = 4, time = "6 h" }     when and where a job would run that is submitted now
+--   q = sim:quote { nodes = 4, time = "6 h" }     when and where a job would run that is submitted now, by true run times
 --   clock(q.start)                                a time of the simulation as one of the day
 --   sim:why "wide"                                why it waits, and for what; or any other, by its name
 --   ours = sim:fork():submit { name = "ours", nodes = 4, time = "6 h" }     a copy in which it is submitted; `sim` stays as it is

@@ -58,6 +58,15 @@ for _, policy in ipairs { "fcfs", "easy", "conservative", "backfill" } do
   end
 end
 
+-- One node is idle at 1, all four are at 10. One would take 100 s and be killed at 31; four end at 38.
+for _, policy in ipairs { "fcfs", "sjf", "easy", "conservative", "backfill" } do
+  for limit, finish in pairs { [30] = 38, [20] = 21 } do  -- within 20 s no size ends: the one that begins first
+    local got = row(scenario_of(4, { { nodes = 3, time = 10 },
+      { nodes = { 1, 4 }, time = speedup.table { [1] = 100, [4] = 28 }, limit = limit, arrival = 1 } }), policy, 2)
+    same(got.finish, finish, policy .. ": finish with a limit")
+  end
+end
+
 -- What a function is called with; ops are those of each core; a range.
 local calls = {}
 local ranged = scenario { platform = platform { cluster "n" { nodes = 3, cores = 4, speed = 2 } },

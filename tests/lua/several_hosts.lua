@@ -218,6 +218,63 @@ starts(scenario { platform = platform { cluster "n" { nodes = 3, exclusive = tru
   events = { change { host = "n.1", at = 1, availability = 0.5 } } },
   conservative { promise = "count" }, { 2, 3, 103, 5 })
 
+-- The first host has left, and says nothing of the others.
+local function without_first(nodes, jobs)
+  return scenario_of(nodes, jobs, { events = { leave { host = "n.1", at = 1 } } })
+end
+for _, policy in ipairs { conservative { promise = "count" }, "conservative", "easy", "backfill", "fcfs" } do
+  starts(without_first(3, { { nodes = 2, time = 10, arrival = 2 } }), policy, { 2 }, { "n.2 n.3" })
+end
+for _, policy in ipairs { "easy", "conservative", "backfill" } do
+  starts(without_first(4, { { nodes = 1, time = 100, arrival = 2 }, { nodes = 3, time = 10, arrival = 3 },
+                            { nodes = 1, time = 5, arrival = 4 } }), policy, { 2, 102, 4 })
+end
+for _, policy in ipairs { "conservative", "backfill" } do  -- the third would delay the second, the fourth does not
+  starts(without_first(3, { { nodes = 1, time = 100, arrival = 2 }, { nodes = 2, time = 10, arrival = 3 },
+                            { nodes = 1, time = 200, arrival = 4 }, { nodes = 1, time = 5, arrival = 5 } }),
+         policy, { 2, 102, 112, 5 })
+end
+
+-- A limit does not make a host able to run what it cannot, nor does an error of the estimate.
+for _, policy in ipairs { "fcfs", "sjf", "pending_list", "easy", "conservative", "backfill" } do
+  starts(scenario_of(2, { { nodes = 1, exclusive = true, times = { ["n.2"] = 3 }, limit = 7 } }), policy, { 0 }, { "n.2" })
+  starts(scenario_of(2, { { times = { ["n.2"] = 3 }, limit = 7 } }), policy, { 0 })
+  local listed = scenario_of(3, { { nodes = 2, times = { ["n.2"] = 9, ["n.3"] = 9 }, checkpoint = { interval = 5, cost = 2 } } })
+  same(listed:run { policy = policy, information = { error = 0.3 } }:jobs()[1].hosts, "n.2 n.3", "with an error")
+end
+
+-- easy passes over a job that no host that is up could run, though one might come back able to.
+local never = scenario { platform = platform { cluster "a" { nodes = 2, architecture = "x" }, cluster "b" { nodes = 1, architecture = "y" } },
+  workload = workload.jobs {
+    { nodes = 2, time = { y = 3 } }, { nodes = 2, time = 10 }, { nodes = 3, time = 5, arrival = 1 },
+    { nodes = 1, time = 10, arrival = 2 }, { nodes = 1, time = 10, arrival = 6 } } }:run { policy = "easy" }:jobs()
+for i, start in ipairs { 0, 10, 15, 15 } do same(never[i + 1].start, start, ("behind what cannot run, job %d"):format(i + 1)) end
+
+-- A mark changes nothing.
+local seven = { { arrival = 6, nodes = 2, time = 3 }, { arrival = 5, nodes = 1, time = 10 }, { nodes = 3, time = 3 },
+  { arrival = 2, nodes = 2, time = 6 }, { arrival = 3, nodes = 3, time = 11 }, { arrival = 4, nodes = 1, time = 3 },
+  { arrival = 3, nodes = 1, time = 2 } }
+for _, policy in ipairs { "easy", "conservative", "backfill", conservative { promise = "count" } } do
+  local plain = scenario_of(4, seven):run { policy = policy }
+  local marked = scenario_of(4, seven, { events = { mark { name = "now", at = 4.5 } } }):run { policy = policy }
+  for i = 1, #seven do same(marked:jobs()[i].start, plain:jobs()[i].start, ("marked, job %d"):format(i)) end
+end
+
+-- A policy by count refuses what it cannot count before anything happens.
+local counted = scenario { platform = platform { cluster "n" { nodes = 2, cores = 2 } },
+  workload = workload.jobs { { name = "part", nodes = 1, cores = 1, time = 10 }, { nodes = 1, cores = 1, time = 3, arrival = 20 } } }
+local going = counted:start { policy = "fcfs" }
+going:run_until(2)
+refused("needs jobs that take whole hosts, but part takes 1", function() going:set_policy(conservative { promise = "count" }) end)
+going:run_until(100)
+same(going:result().status, "complete", "after a refusal")
+local whole = scenario_of(2, { { nodes = 1, time = 10 } }):start { policy = conservative { promise = "count" } }
+whole:run_until(2)
+refused("needs jobs of one size, but sized is moldable",
+        function() whole:submit { name = "sized", nodes = { 1, 2 }, time = speedup.amdahl { time = 5, serial = 0 } } end)
+whole:run_until(100)
+same(whole:result().status, "complete", "after a refused submission")
+
 -- Availability that is given at 1 and grows at 51. At 5 the last job would take 91.4 s, beyond the promise for 75; at
 -- 85 it takes 50, and is over by 145.
 local slow = scenario_of(3, {
@@ -229,6 +286,39 @@ for _, host in ipairs { "n.1", "n.2", "n.3" } do
 end
 slow:run_until(1000)
 for i, start in ipairs { 0, 75, 85, 145, 85 } do same(slow:result():jobs()[i].start, start, "slow, job " .. i) end
+
+-- Why it waits although hosts are idle: too few of them, or too short a time.
+local function why_not(s, policy, at, work, host)
+  local sim = s:start { policy = policy }
+  sim:run_until(at)
+  return tostring(sim:why_not(work, host))
+end
+local short = scenario { platform = platform { cluster "n" { nodes = 2 } },
+  workload = workload.jobs { { nodes = 2, time = 5 }, { name = "long", nodes = 1, time = 25, arrival = 6 } },
+  events = { maintenance { all = true, from = 20, to = 30 } } }
+for _, policy in ipairs { "fcfs", "sjf", "pending_list", "easy", "conservative", "backfill" } do
+  same(why_not(short, policy, 7, "long", "n.1"),
+       "n.1 at t = 7 s: is taken from 20 s on, and it would be over at 32 s", policy .. ": why not")
+end
+local wide = { { nodes = 2, time = 100 }, { name = "three", nodes = 3, time = 5, arrival = 1 } }
+same(why_not(scenario_of(4, wide), "fcfs", 5, "three", "n.3"),
+     "n.3 at t = 5 s: has room, but it takes 3 hosts, and 2 are free", "too few hosts")
+local apart = { { only = { "n.1", "n.3" }, nodes = 2, time = 100 }, { name = "pair", nodes = 2, same = "switch", time = 5, arrival = 1 } }
+same(why_not(scenario { platform = platform { cluster "n" { nodes = 4, per_switch = 2 } }, workload = workload.jobs(apart) },
+             "fcfs", 5, "pair", "n.4"),
+     "n.4 at t = 5 s: has room, but it takes 2 hosts of one switch, and 1 is free", "two switches")
+
+-- What a policy learns of hosts that a job may use.
+policy "asks" { accepts = { "jobs", "several_cores", "several_hosts" },
+  decide = function(_, sim)
+    for _, work in ipairs(sim:line()) do
+      same(sim:estimate(work, 1), math.huge, "estimate where it may not run")
+      same(sim:estimate(work, 2), 3, "estimate where it may")
+      same(table.concat(sim:shape(work).only, " "), "2 3", "hosts that it may use")
+      sim:start(work, { 2, 3 })
+    end
+  end }
+starts(scenario_of(4, { { only = { "n.2", "n.3" }, nodes = 2, time = 3 } }), "asks", { 0 }, { "n.2 n.3" })
 
 -- Questions about a job over several hosts.
 local asked = scenario_of(2, { { name = "two", nodes = 2, time = 5 }, { name = "short", time = 9, limit = 4 }, { name = "wide", nodes = 3, time = 1 } })

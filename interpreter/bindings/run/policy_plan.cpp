@@ -316,6 +316,16 @@ int shape_of_work(lua_State* L) {
                   : shape.same == Together::cluster ? "cluster"
                                                     : "switch");
     lua_setfield(L, -2, "same");
+    if (shape.only != nullptr) {
+      lua_newtable(L);
+      lua_Integer place = 0;
+      for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) {
+        if (!shape.allows(HostId(h))) continue;
+        lua_pushinteger(L, static_cast<lua_Integer>(h) + 1);
+        lua_rawseti(L, -2, ++place);
+      }
+      lua_setfield(L, -2, "only");
+    }
     if (shape.demand != nullptr) set_demand(L, sim.view().platform(), *shape.demand);
   });
 }

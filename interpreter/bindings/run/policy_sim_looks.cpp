@@ -169,8 +169,12 @@ int estimate(lua_State* L) {
     } else if (!lua_isnoneornil(L, 4)) {
       start = number_at(L, 4, "estimate: start", Dimension::seconds, later);
     }
-    lua_pushnumber(L, start == sim.now() ? sim.estimate().duration(sim, piece, host)
-                                         : sim.estimate().end_of(sim, piece, host, start) - start);
+    const Shape* shape = sim.view().workload().shape_of(work);
+    if (shape != nullptr && !shape->allows(host))
+      lua_pushnumber(L, kNever);
+    else
+      lua_pushnumber(L, start == sim.now() ? sim.estimate().duration(sim, piece, host)
+                                           : sim.estimate().end_of(sim, piece, host, start) - start);
   });
 }
 

@@ -373,7 +373,7 @@ std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, 
 }
 
 PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {
-  return {policy->text(), policy->make_policy(), policy->entry->accepts, instants};
+  return {policy->text(), policy->make_policy(), policy->accepts(), instants};
 }
 
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {

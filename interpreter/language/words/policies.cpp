@@ -100,7 +100,7 @@ constexpr Word kAllWordsOfPolicies[] = {
     {"sim", "licences", "sim:licences(name)", "how many of these licences are free"},
     {"sim", "line", "sim:line()", "the works that wait, by arrival; what was lost stands at its old place"},
     {"sim", "shape", "sim:shape(work)",
-     "nodes and cores, or processes and per_node; exclusive, same; what it takes of consumables; sizes of a moldable "
+     "nodes and cores, or processes and per_node; exclusive, same, only; what it takes of consumables; sizes of a moldable "
      "job"},
     {"sim", "allocation", "sim:allocation(activity)", "where a computation runs, as a list that start takes"},
     {"plan",

@@ -266,7 +266,7 @@ print(s:compare { "fcfs", mapped "sufferage", metrics = { "makespan", "mean_wait
      "quote",
      "sim:quote({ size = 4, time = 3, deadline = 20 } [, { at = t }]), a list of records or a workload",
      "whether it would be admitted if it arrived now, at t, or at its arrival "
-     "when that is later, and when and where it would run; nothing changes",
+     "when that is later, and when and where it would run, by true run times; nothing changes",
      work_fields::kAnyKind,
      {.returns = "quote|rows",
       .fails = "the policy does not accept the work; its arrival is past; its horizon is reached"}},

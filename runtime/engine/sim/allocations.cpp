@@ -102,22 +102,23 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
 // Says which consumable is short; empty if none is.
 std::string Sim::shortage_of(const Demand& demand, std::span<const Share> shares) const {
   const Platform& platform = *state_.platform;
-  for (const Share& share : shares)
-    for (const Demand::OfHost& item : demand.of_hosts)
-      if (const double free = state_.stock.free_on(share.host)[item.what]; item.of(share.cores) > free) {
-        const bool memory = platform.consumables()[item.what] == model::kMemory;
-        const auto text = [&](double count) {
-          return memory ? format_quantity(count, Dimension::bytes) : format_number(count);
-        };
-        return fmt::format("it needs {} of the {} {} of host '{}', {} {} free", text(item.of(share.cores)),
-                           text(platform.supply(share.host, item.what)), platform.consumables()[item.what],
-                           platform[share.host].name, text(free), free == 1 ? "is" : "are");
-      }
-  for (const Demand::OfAll& item : demand.licences)
-    if (const double free = state_.stock.free_licences()[item.what]; item.count > free)
-      return fmt::format("it needs {} of the {} of licence '{}', {} {} free", format_number(item.count),
-                         format_number(platform.licences()[item.what].count),
-                         platform.licences()[item.what].name, format_number(free), free == 1 ? "is" : "are");
+  for (const Share& share : shares) {
+    const std::span<const double> stock = state_.stock.free_on(share.host);
+    const Demand::OfHost* item = demand.short_of(stock, share.cores);
+    if (item == nullptr) continue;
+    const std::string& what = platform.consumables()[item->what];
+    const double free = stock[item->what];
+    return fmt::format("it needs {} of the {} {} of host '{}', {} {} free",
+                       model::amount_text(what, item->of(share.cores)),
+                       model::amount_text(what, platform.supply(share.host, item->what)), what,
+                       platform[share.host].name, model::amount_text(what, free), free == 1 ? "is" : "are");
+  }
+  const std::span<const double> licences = state_.stock.free_licences();
+  if (const Demand::OfAll* item = demand.short_of_licence(licences); item != nullptr)
+    return fmt::format("it needs {} of the {} of licence '{}', {} {} free", format_number(item->count),
+                       format_number(platform.licences()[item->what].count),
+                       platform.licences()[item->what].name, format_number(licences[item->what]),
+                       licences[item->what] == 1 ? "is" : "are");
   return {};
 }
 

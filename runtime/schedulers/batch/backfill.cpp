@@ -70,7 +70,8 @@ class Backfill final : public PolicyOf<Backfill> {
     running_.follow(sim, events);
     bool only_more = true;  // nothing but arrivals and timers
     for (const Event& event : events) {
-      if (event.kind == EventKind::stalled) continue;  // which changes nothing
+      if (event.kind == EventKind::stalled || event.kind == EventKind::mark)
+        continue;  // which change nothing
       if (event.kind == EventKind::timer && event.timer() == timer_) {
         timer_ = {};
         armed_ = kNever;

@@ -455,6 +455,9 @@ Entry conservative() {
           "bad_parameter",
           "conservative: admission is given beside promise = \"count\", which takes no reservations; leave one of them out");
   };
+  entry.demands = [](const Arguments& given) {
+    return given.choice("promise") == "count" ? &kCountable : nullptr;
+  };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     if (given.choice("promise") == "count") return conservative_by_count();
     HostRule rule = host_rule(given);

@@ -32,54 +32,54 @@ struct CountedShape {
   Shape shape;
   Cores cores;
 
-  CountedShape(const View& view, WorkId work) : cores(view.workload()[work].cores) {
-    if (const Shape* declared = view.workload().shape_of(work)) shape = *declared;
+  CountedShape(const Workload& workload, WorkId work) : cores(workload[work].cores) {
+    if (const Shape* declared = workload.shape_of(work)) shape = *declared;
   }
   std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
   // Cores of a host that the job takes at most; 0: none.
-  Cores share_of(const View& view, HostId id) const {
-    const Host& host = view.platform()[id];
+  Cores share_of(const Platform& platform, HostId id) const {
+    const Host& host = platform[id];
     if (shape.nodes > 0 && cores > host.cores) return 0;
     const Cores most = shape.nodes > 0 ? cores : std::min({shape.per_node, host.cores, cores});
     if (shape.demand == nullptr) return most;
-    const Cores within = shape.demand->cores_within(view.platform().supplies(id), most);
+    const Cores within = shape.demand->cores_within(platform.supplies(id), most);
     return shape.nodes > 0 && within < most ? 0 : within;
   }
-  std::int64_t size_of(const View& view, HostId host) const {
-    return shape.nodes > 0 ? 1 : share_of(view, host);
+  std::int64_t size_of(const Platform& platform, HostId host) const {
+    return shape.nodes > 0 ? 1 : share_of(platform, host);
   }
 };
 
 // Error "not_countable" unless the job takes all of every host that it may use.
-void check_countable(const View& view, WorkId work) {
-  if (ArrivalQueue::is_reservation(view, work))
+void check_countable(const Platform& platform, const Workload& workload, WorkId work) {
+  if (workload[work].kind == WorkKind::reservation)
     fail(
         "not_countable",
         "policy 'conservative': promise = \"count\" takes no reservations, but {} is one; use promise = \"host\"",
-        view.workload().name_of(work));
-  const CountedShape job(view, work);
+        workload.name_of(work));
+  const CountedShape job(workload, work);
   if (job.shape.sizes != nullptr)
     fail(
         "not_countable",
         "policy 'conservative': promise = \"count\" needs jobs of one size, but {} is moldable; use promise = "
         "\"host\"",
-        view.workload().name_of(work));
+        workload.name_of(work));
   if (job.shape.demand != nullptr && !job.shape.demand->licences.empty())
     fail(
         "not_countable",
         "policy 'conservative': promise = \"count\" counts no licences, but {} takes some; use promise = \"host\"",
-        view.workload().name_of(work));
+        workload.name_of(work));
   if (job.shape.exclusive) return;
-  for (const Host& host : view.platform().hosts()) {
-    const HostId id(static_cast<std::size_t>(&host - view.platform().hosts().data()));
-    const Cores share = job.share_of(view, id);
+  for (const Host& host : platform.hosts()) {
+    const HostId id(static_cast<std::size_t>(&host - platform.hosts().data()));
+    const Cores share = job.share_of(platform, id);
     if (host.exclusive || share == 0 || !job.shape.allows(id)) continue;
     if (share == host.cores && (job.shape.nodes > 0 || host.cores == 1)) continue;
     fail(
         "not_countable",
         "policy 'conservative': promise = \"count\" needs jobs that take whole hosts, but {} takes {} of the {} cores of {}; "
         "declare exclusive = true, or promise = \"host\"",
-        view.workload().name_of(work), job.shape.nodes > 0 ? fmt::format("{}", share) : "any", host.cores,
+        workload.name_of(work), job.shape.nodes > 0 ? fmt::format("{}", share) : "any", host.cores,
         host.name);
   }
 }
@@ -89,7 +89,8 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   void begin(Sim& sim) override {
     const View& view = sim.view();
     for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
-      if (view.works()[w].state < WorkState::finished) check_countable(view, WorkId(w));
+      if (view.works()[w].state < WorkState::finished)
+        check_countable(view.platform(), view.workload(), WorkId(w));
     running_.reset(sim);
     waiting_.reset(sim);
     stale_ = true;
@@ -99,7 +100,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   void react(Sim& sim, std::span<const Event> events) override {
     for (const Event& event : events) {
       if (event.kind != EventKind::arrived) continue;
-      check_countable(sim.view(), event.work);
+      check_countable(sim.view().platform(), sim.view().workload(), event.work);
       const Shape* shape = sim.view().workload().shape_of(event.work);
       stale_ =
           stale_ || (shape != nullptr && shape->only != nullptr) || differs_by_host(sim.view(), event.work);
@@ -277,7 +278,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
       if (hosts.size() < static_cast<std::size_t>(part.hosts)) return {};
       for (std::int32_t i = 0; i < part.hosts; ++i) {
         const HostId host = hosts[static_cast<std::size_t>(i)];
-        const Cores most = job.share_of(view, host);
+        const Cores most = job.share_of(view.platform(), host);
         const Cores cores =
             job.shape.nodes > 0 ? most : static_cast<Cores>(std::min<std::int64_t>(most, left));
         left -= job.shape.nodes > 0 ? 1 : cores;
@@ -292,8 +293,11 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     if (sim.estimate().is_faithful() && !job.shape.checkpoints &&
         sim.view().workload()[work].form != TimeForm::by_host)
       for (Part& part : looked_at) part.hosts = 1;  // the others are alike
-    const auto shares =
-        shares_on(sim.view(), job, looked_at, [&](std::size_t of) { return std::span(classes_[of].hosts); });
+    const auto shares = shares_on(sim.view(), job, looked_at, [&](std::size_t of) {
+      std::vector<HostId> hosts = classes_[of].hosts;  // those that are up first, as far as there are any
+      std::ranges::stable_partition(hosts, [&](HostId host) { return sim.view()[host].up; });
+      return hosts;
+    });
     return expected_end(sim, work, shares, at);
   }
 
@@ -313,7 +317,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
       Promise found{work};
       std::int64_t left = job.wanted();
       for (std::size_t i = 0; i < among.size() && left > 0; ++i) {
-        const std::int64_t size = job.size_of(view, classes_[among[i]].hosts[0]);
+        const std::int64_t size = job.size_of(view.platform(), classes_[among[i]].hosts[0]);
         const std::int64_t taken = std::min<std::int64_t>(std::max(room[i], 0), (left + size - 1) / size);
         if (taken == 0) continue;
         left -= std::min(left, taken * size);
@@ -345,12 +349,12 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
 
   Promise earliest(Sim& sim, WorkId work) const {
     const View& view = sim.view();
-    const CountedShape job(view, work);
+    const CountedShape job(view.workload(), work);
     std::map<std::uint32_t, std::vector<std::size_t>> groups;  // classes that the job may use
     std::vector<Time> times = {sim.now()};
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       const HostId host = classes_[c].hosts[0];
-      if (!job.shape.allows(host) || job.share_of(view, host) == 0) continue;
+      if (!job.shape.allows(host) || job.share_of(view.platform(), host) == 0) continue;
       groups[job.shape.same == Together::cluster          ? view[host].cluster.index
              : job.shape.same == Together::network_switch ? view.platform().switch_of(host)
                                                           : 0]
@@ -399,7 +403,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   bool start(Sim& sim, const Promise& promise) {
     if (promise.parts.empty() || promise.start > sim.now()) return false;
     const View& view = sim.view();
-    const CountedShape job(view, promise.work);
+    const CountedShape job(view.workload(), promise.work);
     const std::vector<Share> shares = shares_on(view, job, promise.parts, [&](std::size_t of) {
       std::vector<HostId> idle;
       for (const HostId host : classes_[of].hosts)
@@ -422,6 +426,14 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
 };
 
 }  // namespace
+
+const engine::Demands kCountable{
+    "jobs that take whole hosts", "any platform",
+    [](const Platform& platform, const Workload& workload, WorkId first, std::string_view) {
+      for (std::size_t w = std::max<std::size_t>(first.index, workload.works.first()); w < workload.size();
+           ++w)
+        check_countable(platform, workload, WorkId(w));
+    }};
 
 std::unique_ptr<Policy> conservative_by_count() { return std::make_unique<ConservativeByCount>(); }
 

@@ -536,7 +536,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   }
 
   bool could_run_on_those_up(Sim& sim, WorkId work) {
-    if (all_up_) return true;  // what no hosts could ever run does not get here
+    // What no hosts could ever run does not get here, but hosts may come back with another architecture.
+    if (all_up_ && sim.view().workload()[work].form != TimeForm::by_architecture) return true;
     empty_.reset_to_empty(sim);
     return place_molded(
                sim, work, mold_,

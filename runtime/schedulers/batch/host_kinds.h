@@ -30,7 +30,7 @@ class HostKinds {
     return changes_ == sim.host_changes() && kinds_.size() == sim.view().hosts().size();
   }
   std::size_t count() const { return first_.size(); }
-  std::span<const HostId> firsts() const { return first_; }  // a host of each kind
+  std::span<const HostId> firsts() const { return first_; }  // a host of each kind, which is up if one is
   std::uint32_t of(HostId host) const { return kinds_[host.index]; }
   // A work of any size takes as long everywhere.
   bool are_all_alike() const { return first_.size() <= 1; }
@@ -42,9 +42,15 @@ class HostKinds {
       64;  // beyond them each host is a kind of its own: a search has its price
 
   std::uint32_t kind_of(const Sim& sim, HostId host, std::uint32_t likely) {
-    if (!first_.empty() && are_alike(sim, host, first_[likely])) return likely;
+    const auto joins = [&](std::uint32_t kind) {
+      HostId& first = first_[kind];
+      const bool alike = are_alike(sim, host, first);
+      if (alike && !sim.view()[first].up && sim.view()[host].up) first = host;
+      return alike;
+    };
+    if (!first_.empty() && joins(likely)) return likely;
     for (std::uint32_t kind = 0; kind < first_.size() && first_.size() <= kMost; ++kind)
-      if (are_alike(sim, host, first_[kind])) return kind;
+      if (joins(kind)) return kind;
     first_.push_back(host);
     return static_cast<std::uint32_t>(first_.size() - 1);
   }

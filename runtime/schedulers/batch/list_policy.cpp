@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -333,6 +334,49 @@ std::string text_of(const View& view, std::span<const Share> shares) {
   return name_ranges(names, ", ", kMost);
 }
 
+namespace {
+
+// What is known to take the host, which has room now, before the work would be over there.
+std::string closed_too_soon(Sim& sim, WorkId work, HostId host) {
+  if (!sim.has_windows() || is_moldable(sim.view(), work)) return {};
+  const Time end = sim.estimate().end_of(sim, Piece{work, 0, 1}, host, sim.now());
+  Time first = end;
+  each_closed(sim, [&](HostId closed, const Window& window) {
+    if (closed == host && window.from > sim.now()) first = std::min(first, window.from);
+  });
+  if (!(first < end)) return {};
+  return fmt::format("is taken from {} s on, and it would be over at {} s", format_number(first),
+                     format_number(end));
+}
+
+// Says beside the hosts, of which each has room for a share of the job, that this is not enough.
+void note_lack_of_hosts(const View& view, WorkId work, std::span<Comparison::Candidate> hosts) {
+  const Shape* shape = view.workload().shape_of(work);
+  if (shape == nullptr) return;
+  std::map<std::uint32_t, std::int64_t> room;  // hosts, or cores, of each group
+  for (const Comparison::Candidate& each : hosts) {
+    const HostId host(each.index);
+    if (!each.note.empty()) continue;
+    room[group_of(view, host, shape->same)] +=
+        shape->nodes > 0 ? 1 : std::min(view[host].idle, shape->per_node);
+  }
+  std::int64_t most = 0;
+  for (const auto& [group, size] : room) most = std::max(most, size);
+  const std::int64_t wanted = shape->nodes > 0 ? shape->nodes : view.workload()[work].cores;
+  if (most >= wanted) return;
+  const std::string_view what = shape->nodes > 0 ? "host" : "core";
+  const std::string text =
+      fmt::format("has room, but it takes {} {}{}{}, and {} {} free", wanted, what, wanted == 1 ? "" : "s",
+                  shape->same == Together::cluster          ? " of one cluster"
+                  : shape->same == Together::network_switch ? " of one switch"
+                                                            : "",
+                  most, most == 1 ? "is" : "are");
+  for (Comparison::Candidate& each : hosts)
+    if (each.note.empty()) each.note = text;
+}
+
+}  // namespace
+
 void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
   const View& view = sim.view();
   const Shape* shape = view.workload().shape_of(work);
@@ -344,7 +388,9 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
     if (asked.demand != nullptr && !asked.demand->fits(view.free_on(HostId(h)), least)) continue;
     out.hosts.candidates.push_back(
         {.index = static_cast<std::uint32_t>(h), .score = static_cast<double>(view.hosts()[h].idle)});
+    if (!out.is_on(HostId(h))) out.hosts.candidates.back().note = closed_too_soon(sim, work, HostId(h));
   }
+  if (out.kind == Decision::Kind::waits) note_lack_of_hosts(view, work, out.hosts.candidates);
   constexpr std::size_t kMostWindows = 5;
   for (std::size_t w = 0; w < sim.windows().size() && out.notes.size() < kMostWindows; ++w) {
     const Window& first = sim.windows()[w];

@@ -22,15 +22,22 @@ inline std::span<const std::int32_t> open_sizes(const Sim& sim, WorkId work, Mol
 }
 
 // The placement that ends first, of place(sized) for each size that the rule leaves open; of equals that of the least
-// size. What ends at no_end_before(sized) or later is not asked for where that is too late.
+// size. A size in which the job is expected to reach its limit is taken only where that holds for all. What ends at
+// no_end_before(sized) or later is not asked for where that is too late.
 template <class Place, class NoEndBefore>
 Placement place_molded(const Sim& sim, WorkId work, Mold mold, Place place, NoEndBefore no_end_before) {
+  const Seconds limit = sim.limit_of(work);
   Placement best;
+  bool best_is_cut = true;
   for (const std::int32_t size : open_sizes(sim, work, mold)) {
     const Sized sized(work, size);
-    if (best.valid() && no_end_before(sized) >= best.end) continue;
+    if (!best_is_cut && no_end_before(sized) >= best.end) continue;
     Placement found = place(sized);
-    if (found.valid() && (!best.valid() || found.end < best.end)) best = std::move(found);
+    if (!found.valid()) continue;
+    const bool is_cut = found.end >= found.start + limit;
+    if (best.valid() && (is_cut != best_is_cut ? is_cut : !(found.end < best.end))) continue;
+    best = std::move(found);
+    best_is_cut = is_cut;
   }
   return best;
 }

@@ -19,6 +19,7 @@ std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold, bool promises_
 std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold, bool promises_count);
 // With promises of so many hosts, for jobs that take whole ones. Error "not_countable" of any other job.
 std::unique_ptr<Policy> conservative_by_count();
+extern const engine::Demands kCountable;  // the same before the run
 
 // Whether an outage that is known has begun since then, or should be over. No event says so where the host was, or stays,
 // down for another reason; but only now it is known to come back, or not.

@@ -77,9 +77,9 @@ class PlaceBounds {
     const Work& asking = view.workload()[work.work];
     Bound asked{shape.nodes > 0 && work.size > 0 ? work.size : shape.nodes, asking.cores, shape.exclusive,
                 kNever, kNever};
-    const auto hosts = view.platform().hosts();
-    const auto wide =
-        std::ranges::find_if(hosts, [&](const Host& host) { return host.cores >= asked.cores; });
+    const auto hosts = view.hosts();
+    const auto wide = std::ranges::find_if(
+        hosts, [&](const HostView& host) { return host.up && host.cores >= asked.cores; });
     if (!alike_ || shape.checkpoints || asking.form == TimeForm::by_host || wide == hosts.end())
       asked.nodes = 0;
     if (asked.nodes == 0) return asked;

@@ -14,9 +14,7 @@
 #include <utility>
 
 namespace perigee::batch {
-namespace {
 
-// The hosts of a group are tried by themselves.
 std::uint32_t group_of(const View& view, HostId host, Together same) {
   switch (same) {
     case Together::cluster:
@@ -28,6 +26,8 @@ std::uint32_t group_of(const View& view, HostId host, Together same) {
   }
   return 0;
 }
+
+namespace {
 
 bool has_group(HostRuleView rule) {
   return rule == HostChoice::same_cluster || rule == HostChoice::same_switch;
@@ -107,6 +107,16 @@ struct Plan::Query {
   bool is_now() const { return !(at > view.now()); }
   // What no host may have less of.
   std::int32_t least() const { return shape.nodes > 0 ? cores : 1; }
+  // How many of these idle cores of a host it may use; and the cores of a share that so many suffice for.
+  std::int32_t usable(const HostView& host, std::int32_t idle) const {
+    const bool whole = host.exclusive || shape.exclusive;
+    return !whole ? idle : idle >= host.cores ? host.cores : 0;
+  }
+  std::int32_t cores_of(std::int32_t usable) const {
+    return shape.nodes == 0  ? std::clamp(std::min(usable, shape.per_node), 0, cores)
+           : usable >= cores ? cores
+                             : 0;
+  }
   // The cores of a host that a share of so many keeps from others.
   std::int32_t taken(const HostView& host, std::int32_t share) const {
     return host.exclusive || shape.exclusive ? host.cores : share;
@@ -170,9 +180,16 @@ std::size_t Plan::Line::split(Time at) {
   return place;
 }
 
+void Plan::Line::close(Time from, Time to) {
+  if (to < kNever) split(to);
+  for (std::size_t step = split(from); step < steps.size() && steps[step].at < to; ++step)
+    steps[step].idle = 0;
+}
+
 // Nothing is known but what is idle.
 void Plan::make_lines() {
   lines_.resize(idle_now_.size());
+  for (Line& line : lines_) line.clear();
   is_flat_ = false;
 }
 
@@ -197,11 +214,7 @@ void Plan::close_windows(const Sim& sim) {
   each_closed(sim, [&](HostId host, const Window& window) {
     Line& line = lines_[host.index];
     if (line.empty()) return;
-    const Time from = std::max(window.from, view.now());
-    if (window.to < kNever) line.split(window.to);
-    for (std::size_t step = line.split(from); step < line.steps.size() && line.steps[step].at < window.to;
-         ++step)
-      line.steps[step].idle = 0;
+    line.close(std::max(window.from, view.now()), window.to);
   });
 }
 
@@ -219,27 +232,24 @@ std::span<const double> Plan::stock_now(HostId host) const {
   return std::span(stock_now_).subspan(host.index * width, width);
 }
 
-void Plan::reset(const Sim& sim) {
-  const View& view = sim.view();
-  inside_ = {};
-  is_flat_ = true;
+void Plan::look_at_hosts(const Sim& sim) {
+  const std::span<const HostView> hosts = sim.view().hosts();
   kinds_.follow(sim);
-  idle_now_.resize(view.hosts().size());
-  for (std::size_t h = 0; h < idle_now_.size(); ++h)
-    idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
-  look_at_stock(view);
+  idle_now_.resize(hosts.size());
+  for (std::size_t h = 0; h < hosts.size(); ++h) idle_now_[h] = hosts[h].up ? hosts[h].idle : 0;
+}
+
+void Plan::reset(const Sim& sim) {
   bool any = false;
   each_closed(sim, [&](HostId, const Window&) { any = true; });
-  if (!any) return;
-  make_lines();
-  for (std::size_t h = 0; h < lines_.size(); ++h) {
-    lines_[h].clear();
-    if (view.hosts()[h].up) lines_[h].add({view.now(), idle_now_[h]}, stock_now(HostId(h)));
+  if (any) {
+    begin_lines(sim);
+    return end_lines(sim);
   }
-  licences_.clear();
-  if (!licences_now_.empty()) licences_.add({view.now(), 0}, licences_now_);
-  close_windows(sim);
-  find_moments(view);
+  inside_ = {};
+  is_flat_ = true;
+  look_at_hosts(sim);
+  look_at_stock(sim.view());
 }
 
 void Plan::reset_to_empty(const Sim& sim) {
@@ -267,16 +277,11 @@ void Plan::reset_to_empty(const Sim& sim) {
 void Plan::begin_lines(const Sim& sim) {
   const View& view = sim.view();
   inside_ = {};
-  idle_now_.resize(view.hosts().size());
-  kinds_.follow(sim);
+  look_at_hosts(sim);
   make_lines();
   licences_back_.clear();
-  for (std::size_t h = 0; h < lines_.size(); ++h) {
-    const HostView& host = view.hosts()[h];
-    lines_[h].clear();
-    idle_now_[h] = host.up ? host.idle : 0;
-    if (host.up) lines_[h].add({sim.now(), host.idle}, view.free_on(HostId(h)));
-  }
+  for (std::size_t h = 0; h < lines_.size(); ++h)
+    if (view.hosts()[h].up) lines_[h].add({sim.now(), idle_now_[h]}, view.free_on(HostId(h)));
 }
 
 void Plan::add_end(const View& view, HostId host, const RunningJobs::Job& job, Time end) {
@@ -313,7 +318,6 @@ void Plan::reset_inside(const Sim& sim, WorkId reservation) {
   idle_now_.assign(view.hosts().size(), 0);
   kinds_.follow(sim);
   make_lines();
-  for (Line& line : lines_) line.clear();
   licences_.clear();
   if (hold != nullptr)
     for (const HostId host : hold->hosts) {
@@ -324,28 +328,18 @@ void Plan::reset_inside(const Sim& sim, WorkId reservation) {
     }
   look_at_stock(view);
   if (!licences_now_.empty()) licences_.add({view.now(), 0}, licences_now_);
-  for (const Window& window : sim.windows()) {  // outages that are known
-    const bool is_over = window.to <= view.now() || sim.is_superseded(window);
-    for (std::size_t h = 0; h < lines_.size() && !is_over; ++h) {
-      if (lines_[h].empty() ||
-          (window.on != ResourceId::of(HostId(h)) && window.on != ResourceId::of(view.hosts()[h].cluster)))
-        continue;
-      for (std::size_t step = lines_[h].split(std::max(window.from, view.now()));
-           step < lines_[h].steps.size(); ++step)
-        lines_[h].steps[step].idle = 0;
-    }
-  }
+  each_away(sim, [&](HostId host, const Window& window) {  // the job does not begin again behind it
+    if (!lines_[host.index].empty()) lines_[host.index].close(std::max(window.from, view.now()), kNever);
+  });
   find_moments(view);
 }
 
 void Plan::advance(const Sim& sim) {
   const View& view = sim.view();
   const Time now = view.now();
-  kinds_.follow(sim);
-  for (std::size_t h = 0; h < lines_.size(); ++h) {
-    idle_now_[h] = view.hosts()[h].up ? view.hosts()[h].idle : 0;
-    if (!lines_[h].empty()) lines_[h].forget_before(lines_[h].step_at(now));
-  }
+  look_at_hosts(sim);
+  for (Line& line : lines_)
+    if (!line.empty()) line.forget_before(line.step_at(now));
   if (!licences_.empty()) licences_.forget_before(licences_.step_at(now));
   look_at_stock(view);
   forget_moments(now);
@@ -374,8 +368,10 @@ std::int32_t Plan::idle(const Line& line, Time from, Time to) {
 
 std::int32_t Plan::idle(const Line& line, std::size_t step, Time to) {
   std::int32_t least = line.steps[step].idle;
-  for (++step; step < line.steps.size() && line.steps[step].at < to; ++step)
-    least = std::min(least, line.steps[step].idle);
+  line.all_steps(step, to, [&](std::size_t each) {
+    least = std::min(least, line.steps[each].idle);
+    return true;
+  });
   return least;
 }
 
@@ -475,10 +471,10 @@ std::int32_t Plan::cores_by_stock(const Query& query, HostId host, std::int32_t 
   }
   if (is_flat_ || cores <= 0 || lines_[host.index].empty()) return cores;
   const Line& line = lines_[host.index];
-  std::size_t step = line.step_at(query.at);
-  cores = demand.cores_within(line.free(step), cores);
-  for (++step; step < line.steps.size() && line.steps[step].at < end && cores > 0; ++step)
+  line.all_steps(line.step_at(query.at), end, [&](std::size_t step) {
     cores = demand.cores_within(line.free(step), cores);
+    return cores > 0;
+  });
   return cores;
 }
 
@@ -489,11 +485,8 @@ bool Plan::has_licences(const Query& query, Time end) const {
   if (is_flat_ || (query.idle_now && query.is_now()))
     if (!demand->fits_licences(licences_now_)) return false;
   if (is_flat_ || licences_.empty() || !plans_licences_) return true;
-  std::size_t step = licences_.step_at(query.at);
-  if (!demand->fits_licences(licences_.free(step))) return false;
-  for (++step; step < licences_.steps.size() && licences_.steps[step].at < end; ++step)
-    if (!demand->fits_licences(licences_.free(step))) return false;
-  return true;
+  return licences_.all_steps(licences_.step_at(query.at), end,
+                             [&](std::size_t step) { return demand->fits_licences(licences_.free(step)); });
 }
 
 // The share that the room has for the work could start now.
@@ -510,7 +503,6 @@ Plan::Room Plan::room_on(const Query& query, HostId host, Time end) const {
 
 // The same, where the step of the host's line is known that is under way then.
 Plan::Room Plan::room_on(const Query& query, HostId host, Time end, std::size_t step) const {
-  const HostView& declared = query.view[host];
   Room room{host, 0, 0, static_cast<std::uint32_t>(step)};
   if (is_flat_)
     room.idle = idle_now_[host.index];
@@ -518,16 +510,10 @@ Plan::Room Plan::room_on(const Query& query, HostId host, Time end, std::size_t 
     room.idle = idle(lines_[host.index], step, end);
   if (!is_flat_ && query.idle_now && query.is_now()) room.idle = std::min(room.idle, idle_now_[host.index]);
   if (!query.most.cores.empty()) room.idle = std::min(room.idle, query.most.cores[host.index]);
-  if (declared.exclusive || query.shape.exclusive)
-    room.idle = room.idle >= declared.cores ? declared.cores : 0;
-  if (query.shape.nodes > 0)
-    room.cores = room.idle >= query.cores ? query.cores : 0;
-  else
-    room.cores = std::clamp(std::min(room.idle, query.shape.per_node), 0, query.cores);
-  if (query.demand() != nullptr && room.cores > 0) {
-    const std::int32_t within = cores_by_stock(query, host, room.cores, end);
-    room.cores = query.shape.nodes > 0 && within < room.cores ? 0 : within;
-  }
+  room.idle = query.usable(query.view[host], room.idle);
+  room.cores = query.cores_of(room.idle);
+  if (query.demand() != nullptr && room.cores > 0)
+    room.cores = query.cores_of(cores_by_stock(query, host, room.cores, end));
   return room;
 }
 
@@ -577,6 +563,7 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
   if (!query.by_rule()) return keep_busy_nodes(query, rooms);
   const View& view = query.view;
   const bool may_be_busy = query.is_now() && query.shape.nodes > 1 && !is_real(query);
+  if (!may_be_busy && is_in_order(query)) return;
   if (query.random != nullptr)
     for (std::size_t i = 0; i + 1 < rooms.size(); ++i)
       std::swap(rooms[i], rooms[i + query.random->below(rooms.size() - i)]);
@@ -859,7 +846,8 @@ bool Plan::ends_on_all(Sim& sim, const Sized& work) const {
   const Query query(sim, work, sim.now(), HostChoice::first, false);
   if (!query.are_alike || !kinds_.is_of(sim)) return false;
   query.ends.assign(kinds_.count(), std::numeric_limits<Time>::quiet_NaN());
-  return std::ranges::all_of(kinds_.firsts(), [&](HostId host) { return end_alone(query, host) < kNever; });
+  return std::ranges::all_of(
+      kinds_.firsts(), [&](HostId host) { return !query.view[host].up || end_alone(query, host) < kNever; });
 }
 
 std::vector<Share> Plan::shares_now(Sim& sim, const Sized& work, HostRuleView rule, Stream* random) const {
@@ -923,18 +911,9 @@ Placement Plan::earliest(Sim& sim, const Sized& work, Time from, HostRuleView ru
   // at the step before on some host.
   const Demand* demand = query.demand();
   const auto size_of = [&](HostId host, const Line& line, std::size_t step) -> std::int64_t {
-    const HostView& declared = view[host];
-    std::int32_t idle_then = line.steps[step].idle;
-    if (declared.exclusive || query.shape.exclusive)
-      idle_then = idle_then >= declared.cores ? declared.cores : 0;
-    std::int32_t size = query.shape.nodes > 0
-                            ? (idle_then >= query.cores ? query.cores : 0)
-                            : std::clamp(std::min(idle_then, query.shape.per_node), 0, query.cores);
-    if (demand != nullptr && size > 0) {
-      const std::int32_t within = demand->cores_within(line.free(step), size);
-      size = query.shape.nodes > 0 && within < size ? 0 : within;
-    }
-    return query.shape.nodes > 0 ? std::min(size, 1) : size;
+    std::int32_t share = query.cores_of(query.usable(view[host], line.steps[step].idle));
+    if (demand != nullptr && share > 0) share = query.cores_of(demand->cores_within(line.free(step), share));
+    return query.shape.nodes > 0 ? std::min(share, 1) : share;
   };
   const auto grew = [&](const Line& line, std::size_t step) {
     if (line.steps[step].idle > line.steps[step - 1].idle) return true;

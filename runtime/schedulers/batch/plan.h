@@ -109,8 +109,17 @@ class Plan {
       return std::span(stock).subspan(step * width(), width());
     }
     std::span<double> free(std::size_t step) { return std::span(stock).subspan(step * width(), width()); }
+    // True if f(step) is, of this step and those that begin before `to`; the first that is not ends it.
+    template <class F>
+    bool all_steps(std::size_t step, Time to, F f) const {
+      if (!f(step)) return false;
+      for (++step; step < steps.size() && steps[step].at < to; ++step)
+        if (!f(step)) return false;
+      return true;
+    }
     void forget_before(std::size_t step);
     std::size_t split(Time at);  // the step that begins then, made if there is none
+    void close(Time from, Time to);
   };
   // Some lines have a step then. Several moments may be at one time.
   struct Moment {
@@ -127,6 +136,7 @@ class Plan {
   };
   struct Query;
 
+  void look_at_hosts(const Sim& sim);
   void make_lines();
   void begin_lines(const Sim& sim);
   void add_end(const View& view, HostId host, const RunningJobs::Job& job, Time end);
@@ -183,10 +193,9 @@ class Plan {
   WorkId inside_ = {};  // of this reservation; invalid: outside of all
 };
 
-// Calls f(host, window) for each host of each window that is known and not over, be it an outage or that the host is
-// held.
+// Calls f(host, window) for each host of each outage that is known and not over.
 template <class F>
-void each_closed(const Sim& sim, F f) {
+void each_away(const Sim& sim, F f) {
   const View& view = sim.view();
   for (const Window& window : sim.windows()) {
     if (window.to <= view.now() || sim.is_superseded(window)) continue;
@@ -195,12 +204,21 @@ void each_closed(const Sim& sim, F f) {
     for (std::size_t h = 0; h < view.hosts().size(); ++h)
       if (view.hosts()[h].cluster == window.on.store()) f(HostId(h), window);
   }
+}
+
+// The same, and for each time that hosts are held.
+template <class F>
+void each_closed(const Sim& sim, F f) {
+  each_away(sim, f);
   sim.each_hold([&](const Hold& hold, bool) {
-    if (!(hold.to > view.now())) return;
+    if (!(hold.to > sim.now())) return;
     for (const HostId host : hold.hosts)
       f(host, Window{.from = hold.from, .to = hold.to, .on = ResourceId::of(host)});
   });
 }
+
+// The number of the cluster or switch of the host; 0 where hosts may be anywhere.
+std::uint32_t group_of(const View& view, HostId host, Together same);
 
 // What the job takes of the consumables; null = nothing.
 const Demand* demand_of(const View& view, WorkId work);

@@ -44,7 +44,7 @@ class RunningJobs {
   bool follow(Sim& sim, std::span<const Event> events) {
     bool as_expected = true;
     for (const Event& event : events) {
-      if (event.kind == EventKind::arrived) continue;
+      if (event.kind == EventKind::arrived || event.kind == EventKind::mark) continue;
       const HostId host = event.on.host();
       if ((event.kind == EventKind::ended || event.kind == EventKind::killed) && host.valid()) {
         as_expected &= erase(host, event.activity(), sim.now());

@@ -11,7 +11,7 @@ using perigee::values::WorkRecord;
 using perigee::values::WorkRecords;
 
 TEST_CASE("a list gives back each record as it was added, plain or not") {
-  std::vector<WorkRecord> records(9);
+  std::vector<WorkRecord> records(13);
   records[0].time.amount = 5;
   records[1] = {.kind = WorkKind::job, .time = {TimeForm::operations, 7}, .arrival = 3, .deadline = 90};
   records[1].estimate = {TimeForm::operations, 8};
@@ -29,6 +29,10 @@ TEST_CASE("a list gives back each record as it was added, plain or not") {
   records[7].needs.memory = 1e9;
   records[8].user = "ada";
   records[8].estimate = {TimeForm::by_host, 0, {4, 5}};
+  records[9].shape = {.shape = {.nodes = 3}, .limit = 60};
+  records[10].shape = {.shape = {.nodes = 0}};
+  records[11].shape = {.shape = {.nodes = 0, .per_node = 2}};
+  records[12].shape = {.shape = {.nodes = 2, .exclusive = true}, .limit = 60, .grace = 5};
   WorkRecords list;
   for (const WorkRecord& record : records) list.add(record);
   REQUIRE(list.size() == records.size());
@@ -52,6 +56,14 @@ TEST_CASE("a list gives back each record as it was added, plain or not") {
     CHECK(is.priority == was.priority);
     CHECK(is.user == was.user);
     CHECK(is.cores == was.cores);
+    REQUIRE(is.shape.has_value() == was.shape.has_value());
+    if (was.shape) {
+      CHECK(is.shape->shape.nodes == was.shape->shape.nodes);
+      CHECK(is.shape->shape.per_node == was.shape->shape.per_node);
+      CHECK(is.shape->shape.exclusive == was.shape->shape.exclusive);
+      CHECK(is.shape->limit == was.shape->limit);
+      CHECK(is.shape->grace == was.shape->grace);
+    }
     CHECK(same(is.needs.memory, was.needs.memory));
     CHECK(is.inputs.size() == was.inputs.size());
     CHECK(is.outputs.size() == was.outputs.size());
