@@ -55,7 +55,7 @@ struct Asked {
 // So much of each consumable of a host, and of each licence: kLicence is their host.
 constexpr std::uint32_t kLicence = 1000;
 using PlainStock = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
-// The size of a work that ends first, and its place.
+// The size of a work that ends first, and its place; those in which it reaches its limit only where all do.
 template <class Find>
 std::pair<std::int32_t, PlainPlace> least_end(const Sim& sim, WorkId work, Find find) {
   std::vector<std::int32_t> sizes = {0};
@@ -63,11 +63,17 @@ std::pair<std::int32_t, PlainPlace> least_end(const Sim& sim, WorkId work, Find 
     const auto possible = sim.possible_sizes(work);
     sizes.assign(possible.begin(), possible.end());
   }
-  std::pair<std::int32_t, PlainPlace> best;
-  for (const std::int32_t size : sizes)
-    if (PlainPlace found = find(Want(work, size)); !found.shares.empty() && found.end < best.second.end)
-      best = {size, std::move(found)};
-  return best;
+  for (const bool within_limit : {true, false}) {
+    std::pair<std::int32_t, PlainPlace> best;
+    for (const std::int32_t size : sizes) {
+      const PlainPlace found = find(Want(work, size));
+      const bool ends_well = found.end < found.start + sim.limit_of(work);
+      if (!found.shares.empty() && (ends_well || !within_limit) && found.end < best.second.end)
+        best = {size, found};
+    }
+    if (!best.second.shares.empty()) return best;
+  }
+  return {};
 }
 
 // What is taken of the hosts from now on.
