@@ -275,6 +275,15 @@ refused("needs jobs of one size, but sized is moldable",
 whole:run_until(100)
 same(whole:result().status, "complete", "after a refused submission")
 
+-- What is left of the third job after its loss, 21 s from the dump at 22 on, is over by 60; the whole would not be.
+for _, policy in ipairs { "easy", "conservative", "backfill" } do
+  local lost = scenario { platform = platform { host "a" {}, host "b" {}, host "c" {} },
+    workload = workload.jobs { { nodes = 2, only = { "b", "c" }, time = 60 }, { nodes = 3, time = 10 },
+      { nodes = 1, time = 40, checkpoint = { interval = 10, cost = 1 } } },
+    events = { outage { host = "a", from = 25, to = 38 } } }
+  finishes(lost, { 60, 70, 59 }, policy, tostring(policy))
+end
+
 -- Availability that is given at 1 and grows at 51. At 5 the last job would take 91.4 s, beyond the promise for 75; at
 -- 85 it takes 50, and is over by 145.
 local slow = scenario_of(3, {

@@ -445,7 +445,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
   // No hosts will ever take less; 0 where that cannot be told.
   Seconds shortest(Sim& sim, WorkId work) {
-    if (!steady_) return 0;
+    const Shape* shape = sim.view().workload().shape_of(work);
+    if (!steady_ || (shape != nullptr && shape->checkpoints)) return 0;  // it may go on from a dump
     Asked& asked = asked_by(sim.view(), work);
     Seconds& known = asked.shortest;
     if (std::exchange(asked.looked_at, sim.host_changes()) == sim.host_changes()) return known;
@@ -454,9 +455,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       for (const std::int32_t size : open_sizes(sim, work, mold_))
         known = std::min(known, sim.estimate().duration(sim, {work, 0, 1, size}, host));
     };
-    const Shape* shape = sim.view().workload().shape_of(work);
-    if (sim.view().workload()[work].form == TimeForm::by_host || !sim.estimate().is_faithful() ||
-        (shape != nullptr && shape->checkpoints))
+    if (sim.view().workload()[work].form == TimeForm::by_host || !sim.estimate().is_faithful())
       for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) look_at(HostId(h));
     else
       std::ranges::for_each(kinds_.firsts(), look_at);
