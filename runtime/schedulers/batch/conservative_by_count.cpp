@@ -127,7 +127,8 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
   struct Class {
     std::vector<HostId> hosts;  // ascending
     double speed = 0;
-    std::vector<Step> steps;  // ascending
+    std::vector<HostId> up_first;  // the same hosts, those that are up before the others
+    std::vector<Step> steps;       // ascending
   };
   struct Part {
     std::size_t of;  // class
@@ -187,6 +188,10 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
           classes_.size());
       if (is_new) classes_.push_back({.speed = now.speed});
       classes_[found->second].hosts.emplace_back(h);
+    }
+    for (Class& each : classes_) {
+      each.up_first = each.hosts;
+      std::ranges::stable_partition(each.up_first, [&](HostId host) { return view[host].up; });
     }
     std::ranges::stable_sort(classes_, std::greater<>{}, &Class::speed);  // of equals the lowest host
   }
@@ -293,11 +298,8 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     if (sim.estimate().is_faithful() && !job.shape.checkpoints &&
         sim.view().workload()[work].form != TimeForm::by_host)
       for (Part& part : looked_at) part.hosts = 1;  // the others are alike
-    const auto shares = shares_on(sim.view(), job, looked_at, [&](std::size_t of) {
-      std::vector<HostId> hosts = classes_[of].hosts;  // those that are up first, as far as there are any
-      std::ranges::stable_partition(hosts, [&](HostId host) { return sim.view()[host].up; });
-      return hosts;
-    });
+    const auto shares = shares_on(sim.view(), job, looked_at,
+                                  [&](std::size_t of) { return std::span(classes_[of].up_first); });
     return expected_end(sim, work, shares, at);
   }
 
