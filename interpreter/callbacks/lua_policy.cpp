@@ -37,6 +37,7 @@ enum Callback : std::uint8_t {
   kSaved,
   kKnown,
   kHostChanged,
+  kPowered,
   kTimer,
   kMarked,
   kThought,
@@ -247,6 +248,9 @@ class LuaPolicy final : public Policy, public SimOwner {
         break;
       case EventKind::saved:
         put(kSaved, work);
+        break;
+      case EventKind::powered:
+        put(kPowered, host);
         break;
     }
   }

@@ -75,6 +75,10 @@ std::string_view base_unit(Dimension dimension) {
       return " op";
     case Dimension::operations_per_second:
       return " op/s";
+    case Dimension::watts:
+      return " W";
+    case Dimension::joules:
+      return " J";
     case Dimension::fraction:
     case Dimension::count:
       return "";

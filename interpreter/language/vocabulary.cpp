@@ -6,6 +6,7 @@
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/experiments.h"
 #include "interpreter/language/fields/platform.h"
+#include "interpreter/language/fields/power.h"
 #include "interpreter/language/fields/runs.h"
 #include "interpreter/language/words/families.h"
 
@@ -33,6 +34,7 @@ std::vector<FieldWord> fields_of_field(std::string_view field) {
   if (field == "link") return fields_of(link_fields::kGateway);
   if (field == "on_failure") return fields_of(scenario_fields::kRulesOnFailure);
   if (field == "checkpoint") return fields_of(checkpoint_fields::kOfJob);
+  if (field == "power") return fields_of(power_fields::kAll);
   if (field == "information") return fields_of(information_fields::kAll);
   if (field == "replications") return fields_of(replications_fields::kAll);
   return {};

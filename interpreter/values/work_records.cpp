@@ -8,7 +8,8 @@ bool WorkRecords::is_plain(const ShapeRecord& record) {
   Shape rest = record.shape;
   rest.nodes = 1;
   return rest.is_plain() && rest.per_node == Shape::kMost && rest.same == Together::anywhere &&
-         record.only.empty() && record.reservation.empty() && record.grace == 0 && record.link.empty();
+         record.only.empty() && record.reservation.empty() && record.grace == 0 && record.link.empty() &&
+         record.load == 1;
 }
 
 bool WorkRecords::is_plain(const WorkRecord& record) {

@@ -37,6 +37,7 @@ struct ShapeRecord {
   Seconds limit = kNever, grace = 0;
   Checkpoint checkpoint = {};  // where the shape says that there is one
   std::string link = {};       // over which its dumps go; empty: none
+  double load = 1;             // see WorkExtra::load
 };
 
 // One piece of work, independent of any platform.

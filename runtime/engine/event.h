@@ -46,6 +46,7 @@ enum class EventKind : std::uint8_t {
   killed,   // a job, at its limit
   known,    // an outage that is to come
   saved,    // a dump of an activity is whole; see Instants::saves
+  powered,  // a host has been switched on or off, or its way there was cut short
 };
 std::string_view name_of(EventKind kind);
 

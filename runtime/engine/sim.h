@@ -101,6 +101,19 @@ class Sim {
   void reject(WorkId work, Reason reason = Reason::policy);
   void expire(WorkId work, Reason reason = Reason::deadline);
 
+  // Of a host that declares its power. One that is up and idle, without a hold, shuts down and is off then; one that is
+  // off boots, and one that is on its way there does so when it is off.
+  void power_off(HostId host);
+  void power_on(HostId host);
+  // Its state of speed from now on, a place in PowerModel::states; what runs there goes on.
+  void set_state(HostId host, std::size_t state);
+  // When it could be on at the earliest, if it were switched on now; now if it is.
+  Time on_from(HostId host) const;
+  // It boots, or will when it has been shut down.
+  bool boots(HostId host) const {
+    return state_.hosts[host].power == Power::booting || state_.hosts.transition(host).boots_next;
+  }
+
   TimerId timer(Time at, TimerPhase phase = TimerPhase::due, Keeps keeps = Keeps::run);
   void cancel(TimerId timer);  // nothing happens when it is over
   // Spends scheduling time; a `thought` event ends it. Error while already thinking.
@@ -270,7 +283,8 @@ class Sim {
     policy,
     limit,
     window,
-    dump
+    dump,
+    power
   };
   static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
   // The serial of a happening, and of the event of a mark. It tells whether its slot is a place among
@@ -449,6 +463,15 @@ class Sim {
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
   // Limits of jobs. Their clocks stand while an outage that was announced keeps the job from going on.
+  // Power of hosts: sim/power.cpp.
+  const PowerModel& power_model(HostId host, std::string_view action) const;
+  void record_power(HostId host);
+  void begin_transition(HostId host, Power power);
+  void end_transition(HostId host);
+  void cut_transition(HostId host);  // an outage begins, or it leaves
+  // Brings what runs on the host up to date, calls set(), and computes new ends.
+  template <class F>
+  void change_rate(HostId host, F set);
   void set_limit(std::uint32_t slot);
   void stop_limit(std::uint32_t slot);
   void go_on_to_limit(std::uint32_t slot);
@@ -543,6 +566,15 @@ class Sim {
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
 };
 
+template <class F>
+void Sim::change_rate(HostId host, F set) {
+  for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
+    bring_up_to_date(state_.activities.leader_of(slot));
+  set();
+  for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
+    if (state_.activities[slot].kind == ActivityKind::compute) reschedule(state_.activities.leader_of(slot));
+}
+
 // ---- functions that every event passes through ----
 
 inline bool Sim::ends(const Pending& pending) const {
@@ -566,6 +598,8 @@ inline bool Sim::stale(const Pending& pending) const {
     case Due::dump:
       return state_.activities[slot].serial != pending.serial ||
              state_.activities.allocation_of(state_.activities[slot]).dumps.due != pending.at;
+    case Due::power:
+      return state_.hosts.transition(HostId(slot)).serial != pending.serial;
     case Due::limit:
       return state_.activities[slot].serial != pending.serial ||
              state_.activities[slot].limit_at != pending.at;

@@ -73,6 +73,9 @@ constexpr Unit kOperationRates[] = {
     {"flops", 1},  {"kflops", 1e3},  {"Mflops", 1e6},  {"Gflops", 1e9},  {"Tflops", 1e12},  {"Pflops", 1e15},
     {"Hz", 1},     {"kHz", 1e3},     {"MHz", 1e6},     {"GHz", 1e9}};
 constexpr Unit kFractions[] = {{"%", 1, 1e2}};
+constexpr Unit kWatts[] = {{"W", 1}, {"mW", 1, 1e3}, {"kW", 1e3}, {"MW", 1e6}};
+constexpr Unit kJoules[] = {{"J", 1},     {"kJ", 1e3},    {"MJ", 1e6},   {"GJ", 1e9},
+                            {"Wh", 3600}, {"kWh", 3.6e6}, {"MWh", 3.6e9}};
 
 struct Entry {
   std::string_view name;
@@ -94,6 +97,10 @@ Entry entry_of(Dimension dimension) {
       return {"operations per second", kOperationRates, "2.6 GHz"};
     case Dimension::fraction:
       return {"fraction", kFractions, "70 %"};
+    case Dimension::watts:
+      return {"watts", kWatts, "95 W"};
+    case Dimension::joules:
+      return {"joules", kJoules, "2 kJ"};
     case Dimension::count:
       return {"count", {}, "12"};
   }
@@ -337,6 +344,14 @@ std::string format_quantity(double value, Dimension dimension) {
     case Dimension::operations_per_second: {
       constexpr Step steps[] = {{1e15, "Pop/s"}, {1e12, "Top/s"}, {1e9, "Gop/s"},
                                 {1e6, "Mop/s"},  {1e3, "kop/s"},  {1, "op/s"}};
+      return with_prefix(value, steps);
+    }
+    case Dimension::watts: {
+      constexpr Step steps[] = {{1e6, "MW"}, {1e3, "kW"}, {1, "W"}, {1e-3, "mW"}};
+      return with_prefix(value, steps);
+    }
+    case Dimension::joules: {
+      constexpr Step steps[] = {{1e9, "GJ"}, {1e6, "MJ"}, {1e3, "kJ"}, {1, "J"}};
       return with_prefix(value, steps);
     }
     case Dimension::fraction:

@@ -8,12 +8,22 @@
 
 namespace perigee::kernel {
 
-enum class Dimension { seconds, bytes, bytes_per_second, operations, operations_per_second, fraction, count };
+enum class Dimension {
+  seconds,
+  bytes,
+  bytes_per_second,
+  operations,
+  operations_per_second,
+  fraction,
+  count,
+  watts,
+  joules
+};
 
 // "seconds", "bytes per second", ...
 std::string_view name_of(Dimension dimension);
 
-// The value in base units (s, B, B/s, op, op/s, 1). A number, optional blanks, and a unit of the
+// The value in base units (s, B, B/s, op, op/s, W, J, 1). A number, optional blanks, and a unit of the
 // dimension; without unit the number is in base units. Powers of 1000 except KiB, MiB, GiB, TiB;
 // bit, kbit, ... are eighths of bytes; Hz and flop/s count as op/s. Decimal point only, sign
 // allowed, finite. Throws Error "bad_quantity".

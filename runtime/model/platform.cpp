@@ -240,6 +240,8 @@ class Platform::Builder {
                 licence.name);
       platform_.licences_.push_back(licence);
     }
+    platform_.has_power_ =
+        std::ranges::any_of(platform_.hosts_, [](const Host& host) { return host.power != nullptr; });
   }
 
   void add_host(ClusterId id, const Host& host) {

@@ -11,6 +11,7 @@
 #include "runtime/kernel/ids.h"
 #include "runtime/kernel/profile.h"
 #include "runtime/model/consumables.h"
+#include "runtime/model/power.h"
 
 namespace perigee::model {
 
@@ -40,6 +41,7 @@ struct Host {
   bool overtake = false;                      // its queue lets a posted activity pass one that cannot start
   Profile availability{1.0};                  // fraction of `speed` that is ours, over time
   std::shared_ptr<const Supply> supply = {};  // null: memory never runs short, and there is nothing else
+  std::shared_ptr<const PowerModel> power = {};  // null: nothing is known of it
   SourceLocation declared_at = {};
 };
 
@@ -143,6 +145,7 @@ class Platform {
     return std::span(supplies_).subspan(host.index * consumables_.size(), consumables_.size());
   }
   std::span<const Licence> licences() const { return licences_; }
+  bool has_power() const { return has_power_; }  // some host declares its power
 
  private:
   class Builder;
@@ -155,6 +158,7 @@ class Platform {
   std::vector<std::string> consumables_;
   std::vector<double> supplies_;  // host by host
   std::vector<Licence> licences_;
+  bool has_power_ = false;
 };
 
 }  // namespace perigee::model

@@ -116,6 +116,7 @@ struct WorkExtra {
   Seconds grace = 0;  // beyond it
   bool limit_is_estimate = false;  // nothing else is declared of its run time
   Checkpoint checkpoint = {};      // of a job with Shape::checkpoints
+  double load = 1;  // of a job: the part that its cores draw of the power between an idle core and a busy one
 };
 
 // Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
@@ -194,6 +195,10 @@ struct Workload {
   Seconds limit_of(WorkId id) const {  // +inf = none
     const Work& work = works[id.index];
     return work.kind == WorkKind::job && work.extra != kNone ? extras[work.extra].limit : kNever;
+  }
+  double load_of(WorkId id) const {  // of each of its cores, see WorkExtra::load
+    const Work& work = works[id.index];
+    return work.kind == WorkKind::job && work.extra != kNone ? extras[work.extra].load : 1;
   }
   const Checkpoint* checkpoint_of(WorkId id) const {  // null = it writes none
     const Shape* shape = shape_of(id);

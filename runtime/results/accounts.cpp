@@ -141,7 +141,8 @@ Accounts::Accounts(std::shared_ptr<const Scenario> scenario, Time warmup, TraceL
       works_(*scenario_, warmup, depth, most),
       away_(*scenario_),
       resources_(*scenario_),
-      host_use_(*scenario_->platform, most) {}
+      host_use_(*scenario_->platform, most),
+      energy_(*scenario_, warmup) {}
 
 std::unique_ptr<Accounts> Accounts::kept_by(const Outcome& outcome) {
   const ClonePtr<Witness> witness = outcome.trace.witness();
@@ -164,7 +165,7 @@ void Accounts::extend(std::shared_ptr<const Scenario> scenario) {
 WorkId Accounts::first_needed() const { return WorkId(works_.first_open()); }
 
 std::size_t Accounts::bytes() const {
-  return counted_.bytes() + works_.bytes() + runs_.bytes() + host_use_.bytes();
+  return counted_.bytes() + works_.bytes() + runs_.bytes() + host_use_.bytes() + energy_.bytes();
 }
 
 void Accounts::take(const Record& record) {
@@ -181,6 +182,7 @@ void Accounts::take(const Record& record) {
   if (depth_ != TraceLevel::full) return;
   if (record.kind == RecordKind::finished || record.kind == RecordKind::killed) host_use_.finish(record.time);
   away_.take(record);
+  energy_.take(record, *scenario_);
   resources_.take(record);
   if (resources_from_0_) resources_from_0_->take(record);
   if (runs_.take(record, place)) works_.begin(record.work, *scenario_);
@@ -273,6 +275,7 @@ void Accounts::end(const Outcome& outcome) {
                         [&](const Execution& run, std::span<const UsedResource> on) { add(run, on); });
     for (const UnderWay& each : under_way_) works_.add(each.run, each.on, *scenario_);
     away_.end(outcome.end);
+    energy_.end(outcome.end);
     use_ = sum_up(resources_, from(), outcome.end);
     use_from_0_ = resources_from_0_ ? sum_up(*resources_from_0_, 0, outcome.end) : use_;
     const Time last = outcome.status == RunStatus::complete ? host_use_.last_finish() : kNaN;

@@ -83,6 +83,10 @@ class Measurement {
   }
   const Accounts::Activities& activities() { return all().activities(); }
   double core_time(CorePart part) { return all().core_time().of(part); }
+  // NaN where no host declares its power.
+  double energy() { return all().energy().measures() ? all().energy().all() : kNaN; }
+  double energy(EnergyPart part) { return all().energy().measures() ? all().energy().of(part) : kNaN; }
+  const EnergyMeter& meter() { return all().energy(); }
   double waste() { return all().core_time().waste(); }
   const IdleCapacity& idle_capacity() {
     return once(idle_capacity_, [&] { return results::idle_capacity(outcome(), from()); });

@@ -26,7 +26,7 @@ std::optional<UnitOf> unit_of(const std::string& unit) {
   if (unit.empty()) return std::nullopt;
   for (const Dimension dimension :
        {Dimension::seconds, Dimension::bytes, Dimension::bytes_per_second, Dimension::operations,
-        Dimension::operations_per_second, Dimension::fraction}) {
+        Dimension::operations_per_second, Dimension::fraction, Dimension::watts, Dimension::joules}) {
     try {
       return UnitOf{dimension, parse_quantity("1 " + unit, dimension)};
     } catch (const Error&) {  // then another dimension

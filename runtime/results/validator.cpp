@@ -14,6 +14,7 @@ std::vector<std::string> Check::run() {
   }
   settle_instant(kNever);
   at_the_end();
+  power_at_the_end();
   durations();
   platform_events();
   promises();
@@ -184,6 +185,9 @@ std::size_t Check::step(std::size_t i) {
       return i + 1;
     case RecordKind::ignored:
       if (r.why == Reason::change) changed(r, false);
+      return i + 1;
+    case RecordKind::powered:
+      powered(r);
       return i + 1;
     case RecordKind::saved:
       saved(r);

@@ -33,7 +33,9 @@ void quantity(std::string_view bytes) {
                                           Dimension::operations,
                                           Dimension::operations_per_second,
                                           Dimension::fraction,
-                                          Dimension::count};
+                                          Dimension::count,
+                                          Dimension::watts,
+                                          Dimension::joules};
   if (bytes.empty()) return;
   const Dimension dimension = kDimensions[static_cast<unsigned char>(bytes[0]) % kDimensions.size()];
   const double value = parse_quantity(bytes.substr(1), dimension);

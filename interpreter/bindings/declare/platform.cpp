@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/bindings/declare/counts.h"
+#include "interpreter/bindings/declare/power.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/fields/platform.h"
@@ -46,6 +47,7 @@ constexpr HostField kPlatformHostFields[] = {
     {host_fields::kAvailability, [](const Host& from, Host& to) { to.availability = from.availability; }},
     {host_fields::kMemory, copy_supply<&Supply::memory>},
     {host_fields::kResources, copy_supply<&Supply::resources>},
+    {host_fields::kPower, [](const Host& from, Host& to) { to.power = from.power; }},
 };
 
 Host read_host(const Fields& fields) {
@@ -58,6 +60,14 @@ Host read_host(const Fields& fields) {
   host.overtake = fields.flag(host_fields::kOvertake);
   host.availability = fields.profile(host_fields::kAvailability);
   read_supplies(fields, host);
+  if (fields.push(host_fields::kPower)) {
+    if (lua_type(fields.state(), -1) != LUA_TTABLE)
+      fields.fail(host_fields::kPower, "power must be a table {{ idle =, busy =, ... }}, got {}",
+                  shown(fields.state(), -1));
+    host.power =
+        std::make_shared<const model::PowerModel>(read_power(fields.state(), fields.subject() + ": power"));
+    lua_pop(fields.state(), 1);
+  }
   return host;
 }
 

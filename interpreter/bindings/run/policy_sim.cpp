@@ -425,21 +425,6 @@ int stream(lua_State* L) {
   });
 }
 
-// A method that acts. A function that is a parameter of a policy decides nothing else.
-template <lua_CFunction act>
-int acting(lua_State* L) {
-  const auto* view = lean<SimView>(L);
-  if (view == nullptr || view->looks_only)
-    guard(L, [&] {
-      sim_at(L);
-      if (check<SimView>(L, 1).looks_only)
-        fail("bad_action",
-             "a function that is a parameter only looks; it cannot start, post or change anything");
-      return 0;
-    });
-  return act(L);
-}
-
 constexpr luaL_Reg kActs[] = {{"start", acting<start>},
                               {"post", acting<post>},
                               {"chunk", acting<chunk>},
@@ -470,6 +455,8 @@ void open_policy_sim(lua_State* L) {
   std::vector<luaL_Reg> methods(looks.begin(), looks.end());
   const std::span<const luaL_Reg> plans = plans_of_sim();
   methods.insert(methods.end(), plans.begin(), plans.end());
+  const std::span<const luaL_Reg> power = power_of_sim();
+  methods.insert(methods.end(), power.begin(), power.end());
   methods.insert(methods.end(), std::begin(kActs), std::end(kActs));
   methods.push_back({nullptr, nullptr});
   new_type<SimView>(L, methods.data());

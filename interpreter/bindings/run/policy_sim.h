@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/callbacks/lua_policy.h"
 #include "interpreter/host/stack.h"
 #include "runtime/engine/sim.h"
 
@@ -64,8 +65,24 @@ std::vector<Id> ids_at(lua_State* L, int index, const Sim& sim, std::string_view
   return ids;
 }
 
-// The methods that only look; those about jobs over several hosts.
+// A method that acts. A function that is a parameter of a policy decides nothing else.
+template <lua_CFunction act>
+int acting(lua_State* L) {
+  const auto* view = lean<SimView>(L);
+  if (view == nullptr || view->looks_only)
+    guard(L, [&] {
+      sim_at(L);
+      if (check<SimView>(L, 1).looks_only)
+        fail("bad_action",
+             "a function that is a parameter only looks; it cannot start, post or change anything");
+      return 0;
+    });
+  return act(L);
+}
+
+// The methods that only look; those about jobs over several hosts; those about the power of hosts.
 std::span<const luaL_Reg> looks_of_sim();
 std::span<const luaL_Reg> plans_of_sim();
+std::span<const luaL_Reg> power_of_sim();
 
 }  // namespace perigee::bindings

@@ -68,9 +68,14 @@ inline constexpr FieldRow kMemory =
 inline constexpr FieldRow kResources =
     other_field("resources", "what else its jobs share, a number of each: { gpu = 4 } (none)")
         .of_type("table<string, integer>");
+inline constexpr FieldRow kPower =
+    other_field(
+        "power",
+        "what it draws: { idle =, busy =, epsilon =, off =, down =, boot =, shutdown =, states = } (unknown)")
+        .of_type("table");
 inline constexpr FieldRow kAll[] = {kCores,  kSpeed,  kAvailability, kLink,     kArchitecture,
                                     kSlots,  kSetup,  kExclusive,    kOvertake, kAt,
-                                    kSwitch, kMemory, kResources};
+                                    kSwitch, kMemory, kResources,    kPower};
 
 }  // namespace host_fields
 
@@ -98,9 +103,9 @@ inline constexpr FieldRow kLink =
 inline constexpr FieldRow kPerSwitch = whole_field(
     "per_switch", {1, kMostNodes}, {},
     "hosts at a switch: the first so many hang at name.s1, the next at name.s2, ... (all at one switch)");
-inline constexpr FieldRow kAll[] = {kNodes,        kCores,  kSpeed,     kAvailability, kLink,
-                                    kArchitecture, kSlots,  kSetup,     kExclusive,    kOvertake,
-                                    kAt,           kSwitch, kPerSwitch, kMemory,       kResources};
+inline constexpr FieldRow kAll[] = {kNodes,     kCores,  kSpeed,     kAvailability, kLink, kArchitecture,
+                                    kSlots,     kSetup,  kExclusive, kOvertake,     kAt,   kSwitch,
+                                    kPerSwitch, kMemory, kResources, kPower};
 
 }  // namespace cluster_fields
 

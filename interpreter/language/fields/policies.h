@@ -80,6 +80,8 @@ inline constexpr FieldRow kAll[] = {
         .of_type(kAsked),
     other_field("host_changed", "host_changed(self, sim, hosts): down, up, or changed")
         .of_type("fun(self: table, sim: sim, hosts: integer[])"),
+    other_field("powered", "powered(self, sim, hosts): they are on or off now, see sim:power")
+        .of_type("fun(self: table, sim: sim, hosts: integer[])"),
     other_field("timer", "timer(self, sim, timers): timers are due")
         .of_type("fun(self: table, sim: sim, timers: integer[])"),
     other_field("marked", "marked(self, sim, names): marks of the scenario")

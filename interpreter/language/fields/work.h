@@ -118,6 +118,9 @@ inline constexpr FieldRow kResourcesPerCore =
 inline constexpr FieldRow kLicences =
     other_field("licences", "what it takes of the licences of the platform: { solver = 1 } (none)")
         .of_type("table<string, integer>");
+inline constexpr FieldRow kPowerLoad = number_field(
+    "load", Dimension::fraction, {0, 1}, 1,
+    "the part of the power between an idle and a busy core that its cores draw, 0 to 1 ({default})");
 inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
@@ -125,7 +128,7 @@ inline constexpr FieldRow kJob[] = {
     kName,     kJobTime,       kJobOps,   kTimes,     kJobEstimate,   kArrival,   kNodes,
     kCores,    kProcesses,     kPerNode,  kExclusive, kSame,          kOnly,      kLimit,
     kGrace,    kCheckpoint,    kInside,   kMemory,    kMemoryPerCore, kResources, kResourcesPerCore,
-    kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline};
+    kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline,      kPowerLoad};
 
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
@@ -184,7 +187,7 @@ inline constexpr FieldRow kAnyKind[] = {
     kResources, kResourcesPerCore, kLicences, kMemoryTraffic, kPoints,
     kRuns,      kTrials,           kWeights,  kNoise,         kSize,
     kBytes,     kBytesEstimate,    kHosts,    kFrom,          kTo,
-    kIoRatio};
+    kIoRatio,   kPowerLoad};
 
 }  // namespace work_fields
 

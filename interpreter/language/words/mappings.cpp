@@ -3,6 +3,7 @@
 #include "interpreter/language/fields/loads.h"
 #include "interpreter/language/fields/matrices.h"
 #include "interpreter/language/fields/policies.h"
+#include "interpreter/language/fields/power.h"
 #include "interpreter/language/fields/problems.h"
 #include "interpreter/language/fields/sweeps.h"
 #include "interpreter/language/words/families.h"
@@ -164,6 +165,9 @@ for _, interval in ipairs { cost.young(failures), cost.daly(failures), 3 * cost.
   local taken = cost.checkpointed { time = "500 h", interval = interval, cost = "5 min", restart = "10 min", mtbf = "6 h" }
   print(("%.1f min: %.1f h"):format(interval / 60, taken / 3600))
 end)"}},
+    {"cost", "break_even", "cost.break_even { idle = 95, busy = 190, boot = { time = 150, power = 125 } }",
+     "the idle time from which on being off takes less energy than idling, s; math.huge = never",
+     power_fields::kAll},
     {"cost", "speed_weights", "cost.speed_weights(seconds_a_run)",
      "weights of hosts by their seconds a run, 0 = not measured; a list with the mean 1"},
     {"cost", "largest_remainder", "cost.largest_remainder(shares)",

@@ -86,6 +86,8 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
   for (const Share& share : shares) {
     const std::string& name = (*state_.platform)[share.host].name;
     if (!state_.hosts[share.host].up) return fmt::format("host '{}' is down", name);
+    if (const Power power = state_.hosts[share.host].power; power != Power::on)
+      return fmt::format("host '{}' is {}", name, engine::text_of(power));
     if (shape.reservation.valid() && state_.hosts.held_for(share.host) != shape.reservation)
       return fmt::format("host '{}' is not held by {}", name, state_.workload->name_of(shape.reservation));
     const std::int32_t wanted = cores_taken(shape, share),

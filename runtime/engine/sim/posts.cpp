@@ -76,11 +76,13 @@ const char* Sim::obstacle_of_compute(const Activity& activity) const {
     for (const FileId file : state_.workload->inputs(activity.work))
       if (!in_store(file, cluster)) return "an input file";
   }
-  return state_.hosts.free_cores(activity.host, activity.work) < activity.cores ? "idle cores" : nullptr;
+  if (state_.hosts.free_cores(activity.host, activity.work) >= activity.cores) return nullptr;
+  return state_.hosts[activity.host].power == Power::on ? "idle cores" : "its host, which is not on";
 }
 
 const char* Sim::obstacle_of_chunk(const Activity& activity) const {
   if (!state_.hosts.is_up(activity.host)) return "its host, which is down";
+  if (state_.hosts[activity.host].power != Power::on) return "its host, which is not on";
   if (state_.hosts.free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
   return obstacle_of_transfer(activity);
 }

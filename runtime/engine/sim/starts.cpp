@@ -54,6 +54,8 @@ std::int32_t Sim::check_start(const Piece& piece, HostId host, std::int32_t core
     bad(decision(),
         fmt::format("it takes {} core{}, not {}", declared.cores, declared.cores == 1 ? "" : "s", wanted));
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
+  if (const Power power = state_.hosts[host].power; power != Power::on)
+    bad(decision(), fmt::format("the host is {}", engine::text_of(power)));
   if (const std::int32_t idle = state_.hosts.free_cores(host, piece.work); idle < wanted)
     bad(decision(), fmt::format("it needs {} of its {} cores, {} {} idle", wanted,
                                 (*state_.platform)[host].cores, idle, idle == 1 ? "is" : "are"));
@@ -114,6 +116,8 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
     bad(decision(), "only a running computation can be copied");
   if (original.allocation != kNone) bad(decision(), "a job over several hosts cannot be copied");
   if (!state_.hosts[host].up) bad(decision(), "the host is down");
+  if (const Power power = state_.hosts[host].power; power != Power::on)
+    bad(decision(), fmt::format("the host is {}", engine::text_of(power)));
   const std::int32_t wanted =
       state_.works.is_dealt_in_parts(piece.work) ? cores_for(piece.work, host, 0) : original.cores;
   if (const std::int32_t idle = state_.hosts.free_cores(host, piece.work); idle < wanted)

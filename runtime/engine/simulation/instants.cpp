@@ -81,6 +81,10 @@ void Loop::key(DueNow& due) const {
       order = (Sim::due_of(due.pending) == Sim::Due::dump ? 1ULL : 2ULL) << 34;
       due.minor = std::uint64_t{state_.activities[slot].work.index} << 32 | due.pending.serial;
       break;
+    case Sim::Due::power:  // behind these, by host
+      due.phase = kEnds;
+      order = 3ULL << 34 | slot;
+      break;
     case Sim::Due::wake:
       break;
   }
@@ -225,6 +229,9 @@ void Loop::apply_valid(const Pending& due) {
       break;
     case Sim::Due::limit:
       reach_limit(slot);
+      break;
+    case Sim::Due::power:
+      end_transition(HostId(slot));
       break;
     case Sim::Due::window:
       state_.windows_known = std::max<std::size_t>(state_.windows_known, slot + 1);

@@ -162,6 +162,7 @@ void Loop::host_down(HostId host, const Outage& outage) {
     return;  // told of an outage during a silent one, the policy knows from now on
   for (const std::uint32_t slot : activities_on(host))
     if (state_.activities[slot].serial != 0) interrupt(slot, why, outage.announced, false);
+  cut_transition(host);
 }
 
 void Loop::host_up(HostId host, const Outage& outage) {
@@ -194,6 +195,7 @@ void Loop::host_left(HostId host) {
     interrupt(hold, Reason::membership, true, true);
   for (std::uint32_t slot; (slot = state_.hosts.first_on(host)) != kNone;)
     interrupt(slot, Reason::membership, true, true);
+  cut_transition(host);
 }
 
 void Loop::host_joined(HostId host, const Happening& happening) {
@@ -415,12 +417,7 @@ void Loop::change(const Happening& happening) {
       record_resource(RecordKind::ignored, on, Reason::change);
       return;
     }
-    for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
-      bring_up_to_date(state_.activities.leader_of(slot));
-    install(host, happening);
-    for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
-      if (state_.activities[slot].kind == ActivityKind::compute)
-        reschedule(state_.activities.leader_of(slot));
+    change_rate(host, [&] { install(host, happening); });
     if (happening.announced) state_.hosts.tell_speed(host);
   } else if (on.kind() == ResourceKind::link) {
     if (!state_.links.presence(on.link()).is_present()) {

@@ -4,6 +4,22 @@
 
 namespace perigee::engine {
 
+std::string_view name_of(Power power) {
+  switch (power) {
+    case Power::on:
+      return "on";
+    case Power::shutting:
+      return "shutting";
+    case Power::off:
+      return "off";
+    case Power::booting:
+      return "booting";
+  }
+  return "on";
+}
+
+std::string_view text_of(Power power) { return power == Power::shutting ? "shutting down" : name_of(power); }
+
 Hosts::Hosts(const Platform& platform)
     : platform_(&platform), hosts_(platform.hosts().size()), views_(platform.hosts().size()) {
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
@@ -11,8 +27,12 @@ Hosts::Hosts(const Platform& platform)
     hosts_[h].exclusive = host.exclusive;
     hosts_[h].cores = host.cores;
     hosts_[h].rate.profile = host.availability;
-    views_[h] = {true, host.exclusive, host.cores,        host.cores, 0,
-                 0,    host.cluster,   host.architecture, host.speed};
+    views_[h] = {.exclusive = host.exclusive,
+                 .cores = host.cores,
+                 .idle = host.cores,
+                 .cluster = host.cluster,
+                 .architecture = host.architecture,
+                 .speed = host.speed};
   }
 }
 
@@ -51,7 +71,10 @@ void Hosts::move_outages(HostId host, const Outages& from, const Outages& to) {
 void Hosts::install(HostId host, double factor, const Profile* availability, Time now) {
   ++changes_;
   Rate& rate = at(host).rate;
-  if (!std::isnan(factor)) rate.factor = factor;
+  if (!std::isnan(factor)) {
+    at(host).changed = factor;
+    rate.factor = factor * at(host).by_state;
+  }
   if (availability == nullptr) return;
   rate.profile = *availability;
   rate.since = now;
@@ -59,7 +82,27 @@ void Hosts::install(HostId host, double factor, const Profile* availability, Tim
 
 void Hosts::tell_speed(HostId host) {
   ++changes_;
-  views_[host.index].speed = (*platform_)[host].speed * at(host).rate.factor;
+  State& state = at(host);
+  state.told = state.changed;
+  views_[host.index].speed = (*platform_)[host].speed * (state.told * state.by_state);
+}
+
+void Hosts::set_power(HostId host, Power power, Time until) {
+  ++changes_;
+  State& state = at(host);
+  views_[host.index].power = power;
+  state.used = power == Power::on ? 0 : state.cores;
+  state.transition = {until, state.transition.serial + 1, false};
+  show(host);
+}
+
+void Hosts::set_speed_state(HostId host, std::uint8_t which, double factor) {
+  ++changes_;
+  State& state = at(host);
+  state.by_state = factor;
+  state.rate.factor = state.changed * factor;
+  views_[host.index].state = which;
+  views_[host.index].speed = (*platform_)[host].speed * (state.told * factor);
 }
 
 void Hosts::hold(HostId host, std::uint32_t slot, WorkId work) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "runtime/engine/state/activities.h"
@@ -12,9 +13,15 @@
 
 namespace perigee::engine {
 
+enum class Power : std::uint8_t { on, shutting, off, booting };
+std::string_view name_of(Power power);
+std::string_view text_of(Power power);  // for messages: "shutting down"
+
 struct HostView {
-  bool up = true;          // as far as the policy has been told
-  bool exclusive = false;  // as declared
+  bool up = true;           // as far as the policy has been told
+  bool exclusive = false;   // as declared
+  Power power = Power::on;  // what is not on has no idle cores
+  std::uint8_t state = 0;   // of speed, in PowerModel::states
   std::int32_t cores = 1;
   std::int32_t idle = 1;     // cores that a start may take now; 0 while down, held or reserved
   std::int32_t running = 0;  // activities, and incoming data of a sweep's runs
@@ -72,6 +79,21 @@ class Hosts {
   void install(HostId host, double factor, const Profile* availability, Time now);
   void tell_speed(HostId host);  // the factor to the policy
 
+  // ---- power ----
+
+  // Where it is on its way to: how long that takes, and whether it boots when it has been shut down.
+  struct Transition {
+    Time until = kNever;
+    std::uint32_t serial = 0;  // of the last one
+    bool boots_next = false;
+  };
+  const Transition& transition(HostId host) const { return at(host).transition; }
+  // What is not on has all its cores taken. `until`: where it is on its way.
+  void set_power(HostId host, Power power, Time until = kNever);
+  void boot_next(HostId host) { at(host).transition.boots_next = true; }
+  // The factor on the speed beside that of changes.
+  void set_speed_state(HostId host, std::uint8_t state, double factor);
+
   // ---- use ----
 
   std::uint32_t first_on(HostId host) const { return at(host).first; }   // slot; kNone: nothing runs
@@ -106,6 +128,9 @@ class Hosts {
     std::int32_t held_used = 0;                 // cores used inside it
     WorkId held_for;
     Rate rate;
+    double changed = 1, told = 1;  // the factor of changes, and as far as the policy has been told
+    double by_state = 1;           // that of the state of speed
+    Transition transition;
   };
   State& at(HostId host) { return hosts_[host.index]; }
   const State& at(HostId host) const { return hosts_[host.index]; }

@@ -279,6 +279,7 @@ void Check::take_host(std::size_t a, HostId id, std::int32_t cores) {
   const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
   HostNow& now = hosts_[id.index];
   const Host& host = platform_[id];
+  if (now.power != Power::on) wrong(fmt::format("host '{}' is {}", host.name, name_of(now.power)));
   if (act.kind == ActivityKind::hold) {
     if (now.held_by != SIZE_MAX)
       wrong(fmt::format("host '{}' is held by activity {}", host.name, acts_[now.held_by].serial));

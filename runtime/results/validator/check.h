@@ -30,11 +30,12 @@ struct Step {
   Time at = 0;
   bool up = true;
   bool rate_known = true;
-  double factor = 1;  // of the rate, >= 0
+  double factor = 1;    // of the rate, >= 0
   const Profile* profile = nullptr;
   Time anchor = 0;
   const Profile* latency = nullptr;  // of a link
   Time latency_anchor = 0;
+  double by_state = 1;  // a factor too: of a host's state of speed
 };
 using Timeline = std::vector<Step>;  // ascending; of equal times the last counts
 
@@ -146,6 +147,10 @@ struct HostNow : Presence {
   std::int32_t architecture = 0;
   std::size_t held_by = SIZE_MAX;
   std::vector<std::size_t> acts;  // without holds
+  Power power = Power::on;
+  std::size_t state = 0;      // of speed
+  Time power_until = kNever;  // when it is on or off, by its declared times
+  Time away_since = kNaN;     // of the last time
 };
 
 struct LinkNow : Presence {
@@ -267,6 +272,8 @@ class Check {
   OnFailure rule(const Act& act) const;
   // Checks that the trace has everything that the scenario says of the platform.
   void platform_events();
+  void powered(const Record& r);  // power.cpp
+  void power_at_the_end();
   void must_be_away(ResourceId on, Time at);
   // Checks that nothing brought the resource back before the outage was over, nor used a reserved one.
   void stays_away(const Happening& down, Time to);

@@ -85,7 +85,7 @@ double Check::rate(const Act& act, const std::vector<Cursor>& all, Time t, Time&
     const Time next = step.profile->next_change(t - step.anchor) + step.anchor;
     // A step at t may be a rounding error behind t; in the middle of the segment there is no doubt.
     const Time inside = next < kNever ? t + (next - t) / 2 : t;
-    double here = step.profile->at(inside - step.anchor) * step.factor * c.pace;
+    double here = step.profile->at(inside - step.anchor) * step.factor * step.by_state * c.pace;
     until = std::min(until, next);
     if (const int sharers = users(act, c.link, t, until); sharers > 1) here /= sharers;
     least = std::min(least, here);
@@ -101,7 +101,7 @@ Check::Period Check::period(const Act& act, const std::vector<Cursor>& all, Time
     const Step& step = (*c.line)[c.i];
     if (!moves_at_rate_of(act, c)) continue;
     if (!step.rate_known) return found;
-    const double share = step.factor * c.pace / users(act, c.link, t, found.until);
+    const double share = step.factor * step.by_state * c.pace / users(act, c.link, t, found.until);
     if (step.profile->is_constant()) {
       most = std::min(most, step.profile->at(0) * share);
     } else if (changing == nullptr) {

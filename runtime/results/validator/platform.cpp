@@ -163,6 +163,8 @@ void Check::of_resource(const Record& r) {
 // `was`: it was up before the record.
 void Check::turned(const Record& r, Presence& now, bool was, bool told_at_last) {
   if (!now.down) now.silent = false;
+  if (r.on.kind() == ResourceKind::host && (r.kind == RecordKind::down || r.kind == RecordKind::left))
+    hosts_[r.on.at()].away_since = r.time;
   if (r.kind == RecordKind::down || r.kind == RecordKind::left)
     outage(r, was || told_at_last, now.silent);
   else if (!was && now.up())

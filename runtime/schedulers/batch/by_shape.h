@@ -9,8 +9,8 @@
 namespace perigee::batch {
 
 // Two policies that decide alike on works of one host. The first is quick and knows neither others nor what is to come.
-// From the first job with a Shape and the first reservation on, and where outages are known beforehand, the second one
-// decides.
+// From the first job with a Shape and the first reservation on, where outages are known beforehand, and where hosts may be
+// switched off, the second one decides.
 class ByShape final : public PolicyOf<ByShape> {
  public:
   ByShape(std::unique_ptr<Policy> narrow, std::unique_ptr<Policy> wide)
@@ -18,7 +18,7 @@ class ByShape final : public PolicyOf<ByShape> {
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
-    is_wide_ = sim.has_windows();
+    is_wide_ = sim.has_windows() || view.platform().has_power();
     for (std::size_t w = view.works().first(); w < view.works().size() && !is_wide_; ++w) {
       const WorkState state = view.works()[w].state;
       is_wide_ = state != WorkState::future && state < WorkState::finished && is_for_wide(view, WorkId(w));

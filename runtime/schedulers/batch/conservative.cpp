@@ -24,6 +24,7 @@
 #include "runtime/schedulers/batch/by_shape.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/over_hosts.h"
+#include "runtime/schedulers/batch/power_saving.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
 namespace perigee::batch {
@@ -431,15 +432,16 @@ Entry conservative() {
   entry.complexity =
       "O(H S) a promise, with S steps in the profile of a host; promises up to the last that could start";
   entry.ties = "order of arrival, then of input; the fastest host, then the lowest";
-  entry.parameters = {
-      host_parameter(),
-      mold_parameter(),
-      {.name = "promise",
-       .type = ParameterType::choice,
-       .summary = "promises are of hosts, or of so many of equal hosts, where every job takes whole hosts",
-       .fallback = std::string("host"),
-       .choices = {"host", "count"}},
-      admission_parameter()};
+  entry.parameters = with_power_parameters(
+      {host_parameter(),
+       mold_parameter(),
+       {.name = "promise",
+        .type = ParameterType::choice,
+        .summary = "promises are of hosts, or of so many of equal hosts, where every job takes whole hosts",
+        .fallback = std::string("host"),
+        .choices = {"host", "count"}},
+       admission_parameter()},
+      true);
   entry.check = [](const Arguments& given) {
     if (given.choice("promise") != "count") return;
     if (!given.is_default("host"))
@@ -450,6 +452,10 @@ Entry conservative() {
       fail(
           "bad_parameter",
           "conservative: mold is given beside promise = \"count\", which takes no moldable jobs; leave one of them out");
+    if (given.has("off_after"))
+      fail(
+          "bad_parameter",
+          "conservative: off_after is given beside promise = \"count\", which switches no hosts off; leave one of them out");
     if (!given.is_default("admission"))
       fail(
           "bad_parameter",
@@ -462,11 +468,12 @@ Entry conservative() {
     if (given.choice("promise") == "count") return conservative_by_count();
     HostRule rule = host_rule(given);
     const Mold mold = mold_rule(given);
+    const PowerSettings power = power_settings(given);
     const bool promises_count = given.choice("admission") == "promised";
     if (rule.is_function() || rule.choice != HostChoice::fastest || promises_count)
-      return conservative_over_hosts(std::move(rule), mold, promises_count);
+      return conservative_over_hosts(std::move(rule), mold, promises_count, power);
     return std::make_unique<ByShape>(std::make_unique<Conservative>(),
-                                     conservative_over_hosts(rule.choice, mold, false));
+                                     conservative_over_hosts(rule.choice, mold, false, power));
   };
   return entry;
 }

@@ -18,6 +18,7 @@
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/power_saving.h"
 #include "runtime/schedulers/batch/promise_line.h"
 #include "runtime/schedulers/batch/reservations.h"
 
@@ -26,13 +27,14 @@ namespace {
 
 class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
  public:
-  ConservativeOverHosts(HostRule rule, Mold mold, bool promises_count)
-      : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count) {}
+  ConservativeOverHosts(HostRule rule, Mold mold, bool promises_count, const PowerSettings& power)
+      : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count), power_(power) {}
 
   void begin(Sim& sim) override {
     reservations_.begin(sim);
     running_.reset(sim);
     waiting_.reset(sim);
+    power_.begin(sim);
     stale_ = true;
     serve(sim);
   }
@@ -50,6 +52,8 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     const std::vector<WindowTurn> turns = foreseen_turns(sim, served_);
     stale_ = !all_came(turns, events) || any_unforeseen(sim, served_) || stale_;
     stale_ = !running_.follow(sim, news_among(sim, turns, events)) || stale_;
+    stale_ = stale_ ||
+             std::ranges::any_of(events, [](const Event& event) { return event.kind == EventKind::powered; });
     waiting_.follow(sim.view(), events);
     serve(sim);
   }
@@ -103,6 +107,9 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
         view, waiting_, [&](WorkId work) { return promise(sim, work); },
         [&](const Promise& each) { return start(sim, each); });
     stale_ = stale_ || settled;
+    power_.forget_promises();
+    line_.each(view, [&](const Promise& each) { power_.promise(sim, each.where); });
+    stale_ = power_.save(sim) || stale_;
   }
 
   Promise promise(Sim& sim, WorkId work) {
@@ -141,14 +148,16 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   Plan plan_;
   PlaceBounds bounds_;  // of this time
   RunningJobs running_;
+  PowerSaving power_;
   Time served_ = 0;
   bool stale_ = true;  // all promises are to be made anew
 };
 
 }  // namespace
 
-std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold, bool promises_count) {
-  return std::make_unique<ConservativeOverHosts>(std::move(rule), mold, promises_count);
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold, bool promises_count,
+                                                const PowerSettings& power) {
+  return std::make_unique<ConservativeOverHosts>(std::move(rule), mold, promises_count, power);
 }
 
 }  // namespace perigee::batch

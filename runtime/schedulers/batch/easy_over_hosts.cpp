@@ -20,6 +20,7 @@
 #include "runtime/schedulers/batch/host_kinds.h"
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/power_saving.h"
 #include "runtime/schedulers/batch/reservations.h"
 
 namespace perigee::batch {
@@ -81,8 +82,8 @@ class HostRoom {
 
 class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
  public:
-  EasyOverHosts(HostRule rule, Mold mold, bool promises_count)
-      : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count) {}
+  EasyOverHosts(HostRule rule, Mold mold, bool promises_count, const PowerSettings& power)
+      : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count), power_(power) {}
 
   void begin(Sim& sim) override {
     reservations_.begin(sim);
@@ -91,7 +92,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     seen_changes_ = kNoChanges;
     asked_ = {};
     look_at_hosts(sim);
+    power_.begin(sim);
     serve(sim);
+    power_.save(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -105,9 +108,10 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     if (!kinds_.is_of(sim)) look_at_hosts(sim);
     if (stands_still(sim, events) && !windows_changed(sim, served_)) {
       for (const Event& event : events) look_at_arrival(sim, event.work);
-      return;
+    } else {
+      serve(sim);
     }
-    serve(sim);
+    if (power_.save(sim)) promise_is_due_ = head_.valid();
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -192,6 +196,13 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   // `wanted` becomes that size.
   Placement choose_first(Sim& sim, Sized& wanted) {
     const WorkId work = wanted.work;
+    if (power_.is_bound(sim, work)) return power_.bound_now(sim);
+    Placement found = choose_first_on(sim, wanted);
+    if (!found.valid()) power_.bind(sim, work, mold_, rule_);
+    return found;
+  }
+  Placement choose_first_on(Sim& sim, Sized& wanted) {
+    const WorkId work = wanted.work;
     if (mold_ != Mold::earliest || !is_moldable(sim.view(), work)) return choose(sim, work);
     ahead_.reset(sim, running_);
     Placement found = place_first(sim, work, mold_, ahead_, rule_);
@@ -216,7 +227,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     if (!std::exchange(promise_is_due_, false)) return;
     const View& view = sim.view();
     const WorkId head = head_;
-    const FreeRoom free = first_room(sim, {head, wanted_size_});
+    const FreeRoom free =
+        power_.is_bound(sim, head) ? bound_room(sim) : first_room(sim, {head, wanted_size_});
     promised_ = free.placement;
     extra_.assign(view.hosts().size(), std::numeric_limits<std::int32_t>::max());
     for (const Share& share : promised_.shares)
@@ -381,7 +393,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const Shape shape = shape_of(view, wanted_head);
     const TimeForm form = view.workload()[head].form;
     const bool everywhere = form != TimeForm::by_host && form != TimeForm::by_architecture;
-    if (!sim.has_windows() && shape.demand == nullptr && shape.same == Together::anywhere && everywhere) {
+    if (all_on_ && !sim.has_windows() && shape.demand == nullptr && shape.same == Together::anywhere &&
+        everywhere) {
       if (shape.nodes > 1) return first_nodes(sim, head, shape);
       const bool anywhere = steady_ && idle_.ends_on_all(sim, wanted_head);
       if (shape.nodes == 1 && anywhere) return first_nodes(sim, head, shape);
@@ -392,12 +405,27 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     Plan& plan = ahead_;
     plan.reset(sim, running_);
     found.placement = plan.earliest(sim, wanted_head, sim.now(), HostChoice::first, false, true);
+    leave_room(view, plan, found);
+    return found;
+  }
+
+  // The head waits for its hosts to be on; what runs there beside it may stay.
+  FreeRoom bound_room(Sim& sim) {
+    ahead_.reset_to_wake(sim);
+    FreeRoom found{.placement = power_.bound()};
+    for (const Share& share : found.placement.shares)
+      found.placement.start = std::max(found.placement.start, sim.on_from(share.host));
+    leave_room(sim.view(), ahead_, found);
+    return found;
+  }
+
+  // What is beside the head at its start.
+  void leave_room(const View& view, const Plan& plan, FreeRoom& found) const {
     found.idle.resize(view.hosts().size());
     for (const Share& share : found.placement.shares)
       found.idle[share.host.index] = plan.idle(share.host, found.placement.start, found.placement.start);
-    if (const Demand* demand = demand_of(view, head); demand != nullptr)
+    if (const Demand* demand = demand_of(view, head_); demand != nullptr)
       leave_stock(view, plan, *demand, found);
-    return found;
   }
 
   // What the head leaves of the consumables that it takes, at its start.
@@ -465,6 +493,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   void look_at_presence(const View& view) {
     const std::span<const HostView> hosts = view.hosts();
     all_up_ = std::ranges::all_of(hosts, &HostView::up);
+    all_on_ = std::ranges::all_of(
+        hosts, [](const HostView& host) { return !host.up || host.power == engine::Power::on; });
     whole_.resize(hosts.size());
     in_whole_.resize(hosts.size());
     for (std::size_t h = 0; h < hosts.size(); ++h) {
@@ -550,6 +580,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   Mold mold_;
   bool promises_count_;  // when reservations are admitted
   Reservations reservations_;
+  PowerSaving power_;
   ArrivalQueue waiting_;
   RunningJobs running_;
   WorkId head_;                   // the first that waits, when it was last asked
@@ -562,7 +593,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   std::vector<double> extra_stock_, extra_licences_;  // the same of what the head takes; empty: it takes none
   Plan idle_, empty_, ahead_;
   HostRoom room_, room_beside_;  // now, and of that what the head leaves
-  bool all_up_ = false, steady_ = false;
+  bool all_up_ = false, all_on_ = true, steady_ = false;
   std::uint64_t seen_changes_ = kNoChanges;  // of hosts, when these were looked at
   std::vector<std::int32_t> whole_;          // cores of each host; 0 = it is down
   std::vector<std::uint8_t> in_whole_;       // hosts that serve one job at a time
@@ -572,8 +603,9 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
 
 }  // namespace
 
-std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold, bool promises_count) {
-  return std::make_unique<EasyOverHosts>(std::move(rule), mold, promises_count);
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold, bool promises_count,
+                                        const PowerSettings& power) {
+  return std::make_unique<EasyOverHosts>(std::move(rule), mold, promises_count, power);
 }
 
 }  // namespace perigee::batch

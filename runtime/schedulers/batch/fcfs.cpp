@@ -5,6 +5,7 @@
 // Cost: O(log T + H) an assignment. Ties: lowest host; arrivals at the same time in order of input.
 
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/power_saving.h"
 
 namespace perigee::batch {
 
@@ -13,9 +14,9 @@ Entry fcfs() {
                            JobOrder::first, HostChoice::fastest);
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.ties = "lowest host, order of input";
-  entry.parameters = {host_parameter(), mold_parameter()};
+  entry.parameters = with_power_parameters({host_parameter(), mold_parameter()});
   entry.make_policy = [](const Arguments& given) {
-    return list_policy(JobOrder::first, host_rule(given), mold_rule(given));
+    return list_policy(JobOrder::first, host_rule(given), mold_rule(given), power_settings(given));
   };
   return entry;
 }

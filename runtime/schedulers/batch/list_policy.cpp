@@ -19,6 +19,7 @@
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/power_saving.h"
 #include "runtime/schedulers/batch/reservations.h"
 
 namespace perigee::batch {
@@ -26,7 +27,8 @@ namespace {
 
 class ListPolicy final : public PolicyOf<ListPolicy> {
  public:
-  ListPolicy(JobOrder jobs, HostRule hosts, Mold mold) : jobs_(jobs), rule_(std::move(hosts)), mold_(mold) {}
+  ListPolicy(JobOrder jobs, HostRule hosts, Mold mold, const PowerSettings& power)
+      : jobs_(jobs), rule_(std::move(hosts)), mold_(mold), power_(power) {}
 
   void begin(Sim& sim) override {
     list_.clear();
@@ -35,7 +37,9 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
       if (sim.waits(WorkId(w))) add(sim, WorkId(w));
     reservations_.begin(sim);
+    power_.begin(sim);
     serve(sim);
+    power_.save(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -48,6 +52,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
         for (const WorkId work : std::exchange(unfit_, {})) add(sim, work);
     }
     if (!stays_blocked(events)) serve(sim);
+    power_.save(sim);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -149,6 +154,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
           if (!std::exchange(planned, true)) idle_.reset(sim);
           const std::vector<Share> shares = place(sim, work);
           if (shares.empty()) {
+            if (!power_.is_bound(sim, work)) power_.bind(sim, work, mold_, rule_);
             blocked_ = work;
             return;
           }
@@ -175,10 +181,11 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   // A rule of one host does not choose where it starts.
   bool needs_placing(const Sim& sim, WorkId work) const {
     return sim.view().workload().shape_of(work) != nullptr || chooses_clusters(rule_.choice) ||
-           rule_.is_function() || sim.has_windows();
+           rule_.is_function() || sim.has_windows() || sim.view().platform().has_power();
   }
 
   std::vector<Share> place(Sim& sim, WorkId work) {
+    if (power_.is_bound(sim, work)) return power_.bound_now(sim).shares;
     Stream* stream = rule_.choice == HostChoice::random ? &sim.stream(kStream) : nullptr;
     may_wait_ = may_wait_for_size(sim, work);
     if (!may_wait_) {
@@ -228,6 +235,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   JobOrder jobs_;
   HostRule rule_;
   Mold mold_;
+  PowerSaving power_;
   Reservations reservations_;
   std::vector<Item> list_;  // a heap, the first in front
   std::vector<WorkId> unfit_;
@@ -486,8 +494,8 @@ void note_sizes(const Sim& sim, WorkId work, Mold mold, Decision& out) {
                                   mold == Mold::earliest ? ": the size that ends first" : ""));
 }
 
-std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts, Mold mold) {
-  return std::make_unique<ListPolicy>(jobs, std::move(hosts), mold);
+std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts, Mold mold, const PowerSettings& power) {
+  return std::make_unique<ListPolicy>(jobs, std::move(hosts), mold, power);
 }
 
 Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts) {
@@ -507,7 +515,9 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
                    .limits = true,
                    .memory = true,
                    .streams = true};
-  entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts, kDefaultMold); };
+  entry.make_policy = [=](const Arguments&) {
+    return list_policy(jobs, hosts, kDefaultMold, PowerSettings{});
+  };
   return entry;
 }
 

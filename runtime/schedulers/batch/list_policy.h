@@ -113,7 +113,8 @@ inline constexpr Mold kDefaultMold =
 // For `why`: the sizes of a moldable job, and the rule.
 void note_sizes(const Sim& sim, WorkId work, Mold mold, Decision& out);
 
-std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts, Mold mold);
+struct PowerSettings;
+std::unique_ptr<Policy> list_policy(JobOrder jobs, HostRule hosts, Mold mold, const PowerSettings& power);
 // An entry with the common properties of list policies, for one without parameters.
 Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts);
 // The same, asked after the ends of an instant and again after its arrivals, like IRMaSim's pending list

@@ -15,8 +15,10 @@
 namespace perigee::batch {
 
 // `promises_count`: reservations leave their hosts to what is promised.
-std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold, bool promises_count);
-std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold, bool promises_count);
+std::unique_ptr<Policy> easy_over_hosts(HostRule rule, Mold mold, bool promises_count,
+                                        const PowerSettings& power);
+std::unique_ptr<Policy> conservative_over_hosts(HostRule rule, Mold mold, bool promises_count,
+                                                const PowerSettings& power);
 // With promises of so many hosts, for jobs that take whole ones. Error "not_countable" of any other job.
 std::unique_ptr<Policy> conservative_by_count();
 extern const engine::Demands kCountable;  // the same before the run

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/power_saving.h"
 
 namespace perigee::batch {
 namespace {
@@ -58,9 +59,10 @@ Entry pending_list() {
                    {"high_mem_bw", "the memory bandwidth of hosts, which is not modelled"},
                    {"low_power", "the power that hosts draw, which is not modelled"}}},
       mold_parameter()};
+  entry.parameters = with_power_parameters(std::move(entry.parameters));
   entry.make_policy = [](const Arguments& given) {
     return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")),
-                       mold_rule(given));
+                       mold_rule(given), power_settings(given));
   };
   return entry;
 }

@@ -97,6 +97,7 @@ struct Plan::Query {
   HostRuleView rule;
   bool idle_now;
   bool lowest_first = false;
+  bool wakes = false;  // by the rule, but by when hosts are on first
   bool wants_end = true;
   MostOfHosts most = {};
   Stream* random = nullptr;
@@ -122,7 +123,7 @@ struct Plan::Query {
     return host.exclusive || shape.exclusive ? host.cores : share;
   }
   // Otherwise what is idle now is left to others, as far as it can be.
-  bool by_rule() const { return shape.nodes == 1 || (is_now() && !lowest_first); }
+  bool by_rule() const { return wakes || shape.nodes == 1 || (is_now() && !lowest_first); }
   std::int64_t wanted() const { return shape.nodes > 0 ? shape.nodes : cores; }
   std::int64_t size_of(const Room& room) const { return shape.nodes > 0 ? 1 : room.cores; }
   const Demand* demand() const { return shape.demand.get(); }
@@ -186,6 +187,16 @@ void Plan::Line::close(Time from, Time to) {
     steps[step].idle = 0;
 }
 
+namespace {
+
+bool any_not_on(const View& view) {
+  return view.platform().has_power() && std::ranges::any_of(view.hosts(), [](const HostView& host) {
+           return host.up && host.power != engine::Power::on;
+         });
+}
+
+}  // namespace
+
 // Nothing is known but what is idle.
 void Plan::make_lines() {
   lines_.resize(idle_now_.size());
@@ -242,14 +253,21 @@ void Plan::look_at_hosts(const Sim& sim) {
 void Plan::reset(const Sim& sim) {
   bool any = false;
   each_closed(sim, [&](HostId, const Window&) { any = true; });
-  if (any) {
+  if (any || any_not_on(sim.view())) {
     begin_lines(sim);
     return end_lines(sim);
   }
   inside_ = {};
+  wakes_ = false;
   is_flat_ = true;
   look_at_hosts(sim);
   look_at_stock(sim.view());
+}
+
+void Plan::reset_to_wake(const Sim& sim) {
+  begin_lines(sim);
+  end_lines(sim);
+  wakes_ = true;
 }
 
 void Plan::reset_to_empty(const Sim& sim) {
@@ -282,6 +300,14 @@ void Plan::begin_lines(const Sim& sim) {
   licences_back_.clear();
   for (std::size_t h = 0; h < lines_.size(); ++h)
     if (view.hosts()[h].up) lines_[h].add({sim.now(), idle_now_[h]}, view.free_on(HostId(h)));
+  wakes_ = false;
+  if (!any_not_on(view)) return;
+  for (std::size_t h = 0; h < lines_.size(); ++h) {
+    const HostView& host = view.hosts()[h];
+    if (!host.up || host.power == engine::Power::on) continue;
+    if (const Time on = sim.on_from(HostId(h)); on > sim.now()) lines_[h].split(on);
+    lines_[h].steps.back().idle = host.cores;
+  }
 }
 
 void Plan::add_end(const View& view, HostId host, const RunningJobs::Job& job, Time end) {
@@ -563,7 +589,7 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
   if (!query.by_rule()) return keep_busy_nodes(query, rooms);
   const View& view = query.view;
   const bool may_be_busy = query.is_now() && query.shape.nodes > 1 && !is_real(query);
-  if (!may_be_busy && is_in_order(query)) return;
+  if (!may_be_busy && !query.wakes && is_in_order(query)) return;
   if (query.random != nullptr)
     for (std::size_t i = 0; i + 1 < rooms.size(); ++i)
       std::swap(rooms[i], rooms[i + query.random->below(rooms.size() - i)]);
@@ -578,6 +604,8 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
     return std::tuple(only_expected(room), value);
   };
   if (!std::ranges::is_sorted(rooms, {}, key)) std::ranges::stable_sort(rooms, {}, key);
+  if (query.wakes)
+    std::ranges::stable_sort(rooms, {}, [&](const Room& room) { return has_room_since(query, room); });
 }
 
 // A function of a script puts some of the rooms in an order, or returns the shares itself. No rooms are left if those
@@ -902,6 +930,7 @@ Placement Plan::earliest(Sim& sim, const Sized& work, Time from, HostRuleView ru
   const View& view = sim.view();
   Query query(sim, work, from, rule, idle_now);
   query.lowest_first = lowest_first;
+  query.wakes = wakes_;
   if (is_flat_) return place(query);
   const Shape& shape = query.shape;
   if (counts_ && shape.nodes > 0 && shape.demand == nullptr && shape.only == nullptr &&

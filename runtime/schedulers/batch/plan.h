@@ -60,6 +60,9 @@ class Plan {
   void reset_to_empty(const Sim& sim);
   // What is idle now inside of the reservation, until it is over. Empty if it does not hold its hosts.
   void reset_inside(const Sim& sim, WorkId reservation);
+  // What is idle, as if it stayed so, and what hosts that are not on would have, were they switched on now. A work that is
+  // placed later takes hosts in the order of the rule, those first that are on first.
+  void reset_to_wake(const Sim& sim);
   // Forgets what was before now, and takes in what is really idle.
   void advance(const Sim& sim);
 
@@ -190,6 +193,7 @@ class Plan {
   std::vector<std::pair<Time, WorkId>> licences_back_;  // of what runs, while the lines are made
   Line licences_;                                       // empty: there are none
   bool plans_licences_ = true;
+  bool wakes_ = false;  // see reset_to_wake()
   WorkId inside_ = {};  // of this reservation; invalid: outside of all
 };
 

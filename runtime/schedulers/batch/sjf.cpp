@@ -5,6 +5,7 @@
 // arrival, then of input; lowest host.
 
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/power_saving.h"
 
 namespace perigee::batch {
 
@@ -12,9 +13,9 @@ Entry sjf() {
   Entry entry = list_entry("sjf", "the shortest job by estimate first; while it fits no host, all wait",
                            JobOrder::shortest, HostChoice::fastest);
   entry.source = "the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate";
-  entry.parameters = {host_parameter(), mold_parameter()};
+  entry.parameters = with_power_parameters({host_parameter(), mold_parameter()});
   entry.make_policy = [](const Arguments& given) {
-    return list_policy(JobOrder::shortest, host_rule(given), mold_rule(given));
+    return list_policy(JobOrder::shortest, host_rule(given), mold_rule(given), power_settings(given));
   };
   return entry;
 }

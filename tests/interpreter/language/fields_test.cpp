@@ -189,6 +189,8 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"cost.young", {"cost.young(t)", {"{ cost = 1, mtbf = 1 }"}}},
       {"cost.daly", {"cost.daly(t)", {"{ cost = 1, mtbf = 1 }"}}},
       {"cost.checkpointed", {"cost.checkpointed(t)", {"{ time = 1, interval = 1, mtbf = 1 }"}}},
+      {"cost.break_even",
+       {"cost.break_even(t)", {"{ idle = 1, busy = 2 }", "{ states = { { idle = 1, busy = 2 } } }"}}},
       {"cost.calibrate",
        {"cost.calibrate(t)",
         {"{ times = { 1 }, left = 1 }",

@@ -75,6 +75,7 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     if (!shape.only.empty()) extra.shape.only = only(record);
     extra.limit = shape.limit;
     extra.grace = shape.grace;
+    extra.load = shape.load;
     extra.checkpoint = shape.checkpoint;
     if (!shape.link.empty()) extra.checkpoint.link = link_of_dumps(record);
     extra.checkpoint.estimate_is_given = record.estimate.has_value();

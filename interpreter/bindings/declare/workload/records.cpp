@@ -501,7 +501,9 @@ void read_shape(const Fields& fields, WorkRecord& record) {
     read_checkpoint(fields, read);
     lua_pop(fields.state(), 1);
   }
-  if (!shape.is_plain() || !read.only.empty() || read.limit < kNever || !read.reservation.empty())
+  read.load = fields.number(work_fields::kPowerLoad);
+  if (!shape.is_plain() || !read.only.empty() || read.limit < kNever || !read.reservation.empty() ||
+      read.load != 1)
     record.shape = std::move(read);
 }
 
@@ -632,7 +634,7 @@ WorkKind kind_of_record(lua_State* L, int record) {
         &work_fields::kProcesses, &work_fields::kPerNode, &work_fields::kExclusive, &work_fields::kSame,
         &work_fields::kOnly, &work_fields::kLimit, &work_fields::kGrace, &work_fields::kCheckpoint,
         &work_fields::kInside, &work_fields::kMemoryPerCore, &work_fields::kResources,
-        &work_fields::kResourcesPerCore, &work_fields::kLicences})
+        &work_fields::kResourcesPerCore, &work_fields::kLicences, &work_fields::kPowerLoad})
     if (is_there(*of_job)) return WorkKind::job;
   if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
   if (is_there(work_fields::kSize)) return WorkKind::load;

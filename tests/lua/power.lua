@@ -1,0 +1,177 @@
+-- What hosts draw, and hosts that are switched off and on. All numbers by hand.
+-- expect: power ok
+local expect = require("modules.expect")
+local same, refused = expect.same, expect.refused
+
+local node = { idle = 100, epsilon = 120, busy = 200, off = 10, down = 3,
+               boot = { time = 20, power = 150 }, shutdown = { time = 5, energy = "650 J" } }
+local function near(a, b, what)
+  if not (math.abs(a - b) <= 1e-9 * math.max(1, math.abs(b))) then error(("%s: expected %s, got %s"):format(what, b, a), 2) end
+end
+local function on(hosts, jobs, more)
+  local declared = { platform = platform { cluster "n" { nodes = hosts, cores = 4, power = node } }, workload = workload.jobs(jobs) }
+  for key, value in pairs(more or {}) do declared[key] = value end
+  return scenario(declared)
+end
+
+-- 100, 140, 160, 180, 200 W for 0 to 4 busy cores, here for 10 s.
+for cores, watts in ipairs { 140, 160, 180, 200 } do
+  local r = on(1, { { cores = cores, time = 10 } }):run { policy = "fcfs", validate = true }
+  near(r.energy, 10 * watts, cores .. " cores")
+  near(r.mean_power, watts, "mean power")
+  near(r["energy.jobs"], 10 * watts, "of the job")
+end
+-- Two jobs share: 160 W for 10 s, then 140 W for 10 s and the other alone.
+do
+  local r = on(1, { { time = 10 }, { time = 20 } }):run { policy = "fcfs" }
+  near(r.energy, 1600 + 1400, "two jobs")
+  near(r["energy.jobs"], (800 + 2200) / 2, "of each")
+  near(r.peak_power, 160, "peak")
+  near(r.energy_delay, 3000 * 20, "energy and time")
+  -- a load of 0.5 counts as half a core
+  near(on(1, { { time = 10, load = 0.5 } }):run { policy = "fcfs" }.energy, 1300, "load")
+  near(on(1, { { time = 10, load = 0 } }):run { policy = "fcfs" }.energy, 1000, "no load")
+end
+-- An outage from 4 to 8 draws 3 W; the job stands still and goes on.
+do
+  local s = on(1, { { time = 10 } }, { events = { outage { host = "n.1", from = 4, to = 8 } }, on_failure = { compute = "resumed" } })
+  local r = s:run { policy = "fcfs", validate = true }
+  near(r.energy, 10 * 140 + 4 * 3, "away")
+  near(r["energy.down"], 12, "down")
+  same(r["energy.off"], 0, "off")
+end
+
+-- The example of two hosts: x until 10; off at 20 + 5, n.2 at 10 + 5; y waits for both to boot until 60, z for y.
+local two = on(2, { { name = "x", time = 10 }, { name = "y", nodes = 2, cores = 4, time = 10, arrival = 40 }, { name = "z", time = 2, arrival = 41 } })
+for _, policy in ipairs { fcfs { off_after = 10 }, easy { off_after = 10 }, pending_list { off_after = 10 } } do
+  local r = two:run { policy = policy, validate = true }
+  local jobs = r:jobs()
+  same(jobs[2].start, 60, "y under " .. tostring(policy))
+  same(jobs[3].start, 70, "z under " .. tostring(policy))
+  near(r.energy, 8480 + 7100, "energy under " .. tostring(policy))
+  near(r["energy.transition"], 2 * (650 + 3000), "on the way")
+  near(r["energy.off"], 15 * 10 + 25 * 10, "off")
+  near(r["energy.busy"], 1400 + 2 * 2000 + 280, "busy")
+  near(r["energy.idle"], 1000 + 1000 + 200, "idle")
+  same(r.boots, 2, "boots")
+  same(r.shutdowns, 2, "shutdowns")
+end
+-- sjf turns to z, which is shorter, when that comes: it is bound to n.1, which boots already.
+do
+  local r = two:run { policy = sjf { off_after = 10 }, validate = true }
+  local jobs = r:jobs()
+  same(jobs[3].start, 60, "z")
+  same(jobs[2].start, 62, "y")
+  near(r.energy, 8480 + 7100, "the same hosts for as long")
+end
+-- conservative promises y both hosts at 60, and z, which would be over by then, n.1 at no time before: it could be on at 60 too.
+do
+  local jobs = two:run { policy = conservative { off_after = 10 }, validate = true }:jobs()
+  same(jobs[2].start, 60, "y is promised the end of the boot")
+  same(jobs[3].start, 70, "z")
+end
+-- One idle host stays on.
+do
+  local r = two:run { policy = fcfs { off_after = 10, keep_on = 1 }, validate = true }
+  same(r:jobs()[2].start, 60, "y waits for one of them")
+  same(r.boots, 1, "one boots")
+end
+
+-- A policy in Lua that switches by itself, and what it is told.
+local told = {}
+policy "by_hand" {
+  accepts = { "jobs", "several_cores" },
+  begin = function(self, sim) sim:power_off(2) end,
+  arrived = function(self, sim, works)
+    self.waiting = works[1]
+    if sim:power(1) == "on" then sim:start(works[1], 1) else sim:power_on(1) end
+  end,
+  finished = function(self, sim)
+    sim:power_off(1)
+    local _, _, when = sim:power(1)
+    sim:note("could be on", when)
+  end,
+  powered = function(self, sim, hosts)
+    for _, host in ipairs(hosts) do
+      sim:note(sim:power(host), host)
+      if host == 1 and sim:power(1) == "on" then sim:start(self.waiting, 1) end
+    end
+  end,
+}
+do
+  local r = on(2, { { time = 10 }, { time = 10, arrival = 12 } }):run { policy = "by_hand", validate = true }
+  same(r.makespan, 45, "off at 15, on at 35")  -- switched on at 12, while it shuts down
+  near(r.energy, 1400 + 650 + 3000 + 1400 + (650 + 40 * 10), "by hand")
+end
+-- States of speed: half the speed from 5 on, the second half takes 10 s.
+policy "slow" {
+  accepts = { "jobs", "several_cores" },
+  arrived = function(self, sim, works) sim:start(works[1], 1); sim:timer(5) end,
+  timer = function(self, sim) sim:set_state(1, 2) end,
+}
+do
+  local states = { { idle = 100, busy = 200 }, { factor = 0.5, idle = 50, busy = 80 } }
+  local s = scenario { platform = platform { host "h" { power = { states = states } } }, workload = workload.jobs { { time = 10 } } }
+  local r = s:run { policy = "slow", validate = true }
+  same(r.makespan, 15, "half the speed")
+  near(r.energy, 5 * 200 + 10 * 80, "two states")
+  -- with a change of speed beside it
+  local changed = scenario { platform = platform { host "h" { power = { states = states } } },
+                             workload = workload.jobs { { time = 10 } }, events = { change { host = "h", at = 0, factor = 0.5 } } }
+  same(changed:run { policy = "slow", validate = true }.makespan, 5 + 7.5 / 0.25, "both factors")
+end
+
+-- The ends of boots come with an outage in between: it stays off.
+policy "boots" {
+  accepts = { "jobs", "several_cores" },
+  begin = function(self, sim) sim:power_off(1) end,
+  arrived = function(self, sim, works) self.work = works[1]; sim:power_on(1) end,
+  powered = function(self, sim)
+    if sim:power(1) == "on" then sim:start(self.work, 1) end
+  end,
+  host_changed = function(self, sim) if sim:power(1) == "off" and sim:is_up(1) then sim:power_on(1) end end,
+}
+for _, announced in ipairs { true, false } do
+  local s = on(1, { { time = 10, arrival = 10 } }, { events = { outage { host = "n.1", from = 15, to = 18, announced = announced } } })
+  local r = s:run { policy = "boots", validate = true }
+  if announced then
+    same(r.makespan, 48, "boots again at 18")
+  else
+    same(r.status, "incomplete", "nobody is told when it is back")
+  end
+end
+
+-- Who uses none of it has no energy.
+do
+  local r = scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = 1 } } }:run { policy = "fcfs" }
+  assert(r.energy ~= r.energy and r.boots ~= r.boots, "nan")
+end
+
+-- cost.break_even: of the node of Batsim's published platform.
+near(math.floor(100 * cost.break_even { idle = 95, busy = 190.738, off = 9.75, boot = { time = 151.52, power = 125.174 },
+                                         shutdown = { time = 6.1, power = 100.997 } } + 0.5) / 100, 211.68, "break even")
+
+-- Refused.
+local function power(fields) return function() return platform { host "h" { power = fields } } end end
+refused("idle must be <= busy = 100 W, got 120", power { idle = 120, busy = 100 })
+refused("epsilon must be between idle = 10 W and busy = 100 W, got 120", power { idle = 10, busy = 100, epsilon = 120 })
+refused("'busy' is missing", power { idle = 10 })
+refused("energy stands in place of 'power'", power { idle = 1, busy = 2, boot = { time = 1, power = 1, energy = 1 } })
+refused("energy needs a 'time' above 0 s", power { idle = 1, busy = 2, boot = { energy = 1 } })
+refused("factor must be 1, got 0.5", power { states = { { factor = 0.5, idle = 1, busy = 2 } } })
+refused("'idle' is a field of each of the states", power { idle = 1, states = { { idle = 1, busy = 2 } } })
+refused("power must be a table", power(95))
+refused("did you mean 'epsilon'", power { idle = 1, busy = 2, epsilo = 1 })
+local function acts(text, f)
+  policy("acts_" .. text:gsub("%W", "_")) {
+    accepts = { "jobs", "several_cores" },
+    arrived = function(self, sim, works) f(sim, works) end,
+  }
+  refused(text, function() on(2, { { time = 5 } }):run { policy = "acts_" .. text:gsub("%W", "_") } end)
+end
+acts("something runs there", function(sim, works) sim:start(works[1], 1); sim:power_off(1) end)
+acts("the host is shutting down", function(sim, works) sim:power_off(1); sim:start(works[1], 1) end)
+acts("it is shutting down already", function(sim) sim:power_off(1); sim:power_off(1) end)
+acts("it is on", function(sim) sim:power_on(1) end)
+acts("it has 1 state of speed", function(sim) sim:set_state(1, 2) end)
+print("power ok")
