@@ -40,6 +40,13 @@ struct ShapeRecord {
   double load = 1;             // see WorkExtra::load
 };
 
+// The queue of a job and so on, by name; "" = none.
+struct SubmissionRecord {
+  std::string queue = {}, qos = {}, account = {};
+  double nice = 0;
+  bool operator==(const SubmissionRecord&) const = default;
+};
+
 // One piece of work, independent of any platform.
 struct WorkRecord {
   WorkKind kind = WorkKind::task;
@@ -52,6 +59,7 @@ struct WorkRecord {
   std::int32_t cores = 1;
   std::optional<NamedDemand> demand;
   std::optional<ShapeRecord> shape = {};
+  SubmissionRecord submission = {};
   Needs needs = {};
   std::vector<FileRecord> inputs, outputs;
   WorkExtra extra;

@@ -12,6 +12,7 @@
 #include "runtime/results/energy.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/grid_measures.h"
+#include "runtime/results/group_use.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
@@ -132,6 +133,7 @@ class Accounts final : public Witness {
   const Activities& activities() const { return activities_; }
   const CoreTime& core_time() const { return core_time_; }  // from the warm-up and the first arrival on
   const EnergyMeter& energy() const { return energy_; }     // from the warm-up on
+  const GroupUse& groups() const { return groups_; }        // the same
   const std::vector<HostRow>& hosts() const { return host_rows_; }
   Time end_of_rows() const { return end_of_rows_; }
   bool knows_hosts() const { return host_use_.knows_rows(end_of_rows_); }
@@ -167,6 +169,7 @@ class Accounts final : public Witness {
   Activities activities_;
   CoreTime core_time_;
   EnergyMeter energy_;
+  GroupUse groups_;
   struct UnderWay {
     Execution run;
     std::vector<UsedResource> on;

@@ -274,6 +274,13 @@ Table jobs(const Outcome& outcome) {
     table.columns.insert(table.columns.end(), {"nodes", "allocation", "attempts", "limit"});
     table.units.insert(table.units.end(), {"", "", "", "s"});
   }
+  bool has_queues = false;
+  for (std::size_t w = workload.works.first(); w < workload.size() && !has_queues; ++w)
+    has_queues = workload.queue_of(WorkId(w)) != nullptr;
+  if (has_queues) {
+    table.columns.emplace_back("queue");
+    table.units.emplace_back();
+  }
   const bool knows_attempts = outcome.trace.level() == TraceLevel::full;
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
@@ -301,7 +308,14 @@ Table jobs(const Outcome& outcome) {
          std::isnan(row.quality) ? Cell() : Cell(row.quality),
          std::isnan(row.size) ? Cell() : Cell(row.size),
          row.reason == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(row.reason)))});
-    if (!has_shapes) continue;
+    const auto add_queue = [&] {
+      const model::Queue* queue = has_queues ? workload.queue_of(row.id) : nullptr;
+      if (has_queues) table.rows.back().push_back(queue != nullptr ? Cell(queue->name) : Cell());
+    };
+    if (!has_shapes) {
+      add_queue();
+      continue;
+    }
     std::string allocation;
     for (const Share& each : row.allocation)
       allocation +=
@@ -311,6 +325,7 @@ Table jobs(const Outcome& outcome) {
     cells.emplace_back(std::move(allocation));
     cells.push_back(knows_attempts ? Cell(static_cast<double>(row.attempts)) : Cell());
     cells.push_back(row.limit < kNever ? Cell(row.limit) : Cell());
+    add_queue();
   }
   return table;
 }

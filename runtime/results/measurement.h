@@ -87,6 +87,8 @@ class Measurement {
   double energy() { return all().energy().measures() ? all().energy().all() : kNaN; }
   double energy(EnergyPart part) { return all().energy().measures() ? all().energy().of(part) : kNaN; }
   const EnergyMeter& meter() { return all().energy(); }
+  // Error "unknown_metric" if no queue or user of the run has that name.
+  double utilization_of(const GroupMetric& group);
   double waste() { return all().core_time().waste(); }
   const IdleCapacity& idle_capacity() {
     return once(idle_capacity_, [&] { return results::idle_capacity(outcome(), from()); });

@@ -121,6 +121,14 @@ inline constexpr FieldRow kLicences =
 inline constexpr FieldRow kPowerLoad = number_field(
     "load", Dimension::fraction, {0, 1}, 1,
     "the part of the power between an idle and a busy core that its cores draw, 0 to 1 ({default})");
+inline constexpr FieldRow kQueue =
+    text_field("queue", "", "the name of a queue of the scenario, to which it is submitted (none)");
+inline constexpr FieldRow kQos =
+    text_field("qos", "", "the name of a quality of service of the scenario (none)");
+inline constexpr FieldRow kAccount =
+    text_field("account", "", "what its user works for: a name in the shares of multifactor (none)");
+inline constexpr FieldRow kNice =
+    number_field("nice", Dimension::count, kAnyNumber, 0, "what is taken off its priority ({default})");
 inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
@@ -128,7 +136,8 @@ inline constexpr FieldRow kJob[] = {
     kName,     kJobTime,       kJobOps,   kTimes,     kJobEstimate,   kArrival,   kNodes,
     kCores,    kProcesses,     kPerNode,  kExclusive, kSame,          kOnly,      kLimit,
     kGrace,    kCheckpoint,    kInside,   kMemory,    kMemoryPerCore, kResources, kResourcesPerCore,
-    kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline,      kPowerLoad};
+    kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline,      kQueue,     kQos,
+    kAccount,  kNice,          kPowerLoad};
 
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
@@ -178,16 +187,52 @@ inline constexpr FieldRow kReservation[] = {
     kPriority, kUser};
 
 // A record whose fields tell its kind.
-inline constexpr FieldRow kAnyKind[] = {
-    kName,      kJobTime,          kJobOps,   kTimes,         kJobEstimate,
-    kArrival,   kInputs,           kOutput,   kOutputs,       kPriority,
-    kUser,      kDeadline,         kNodes,    kCores,         kProcesses,
-    kPerNode,   kExclusive,        kSame,     kOnly,          kLimit,
-    kGrace,     kCheckpoint,       kInside,   kMemory,        kMemoryPerCore,
-    kResources, kResourcesPerCore, kLicences, kMemoryTraffic, kPoints,
-    kRuns,      kTrials,           kWeights,  kNoise,         kSize,
-    kBytes,     kBytesEstimate,    kHosts,    kFrom,          kTo,
-    kIoRatio,   kPowerLoad};
+inline constexpr FieldRow kAnyKind[] = {kName,
+                                        kJobTime,
+                                        kJobOps,
+                                        kTimes,
+                                        kJobEstimate,
+                                        kArrival,
+                                        kInputs,
+                                        kOutput,
+                                        kOutputs,
+                                        kPriority,
+                                        kUser,
+                                        kDeadline,
+                                        kNodes,
+                                        kCores,
+                                        kProcesses,
+                                        kPerNode,
+                                        kExclusive,
+                                        kSame,
+                                        kOnly,
+                                        kLimit,
+                                        kGrace,
+                                        kCheckpoint,
+                                        kInside,
+                                        kMemory,
+                                        kMemoryPerCore,
+                                        kResources,
+                                        kResourcesPerCore,
+                                        kLicences,
+                                        kMemoryTraffic,
+                                        kPoints,
+                                        kRuns,
+                                        kTrials,
+                                        kWeights,
+                                        kNoise,
+                                        kSize,
+                                        kBytes,
+                                        kBytesEstimate,
+                                        kHosts,
+                                        kFrom,
+                                        kTo,
+                                        kIoRatio,
+                                        kQueue,
+                                        kQos,
+                                        kAccount,
+                                        kNice,
+                                        kPowerLoad};
 
 }  // namespace work_fields
 

@@ -115,10 +115,12 @@ constexpr Word kAllWordsOfPolicies[] = {
      "its state of speed from now on; what runs there goes on",
      {},
      {.fails = "the host declares no power, or fewer states"}},
+    {"sim", "queue", "sim:queue(work)", "the name of the queue to which it was submitted; nil = none"},
+    {"sim", "tier", "sim:tier(work)", "the tier of its quality of service, or of its queue; 1 where none says"},
     {"sim", "free", "sim:free(host [, \"gpu\"])",
      "what is free on the host of its memory, B, or of a resource; math.huge = never short"},
     {"sim", "licences", "sim:licences(name)", "how many of these licences are free"},
-    {"sim", "line", "sim:line()", "the works that wait, by arrival; what was lost stands at its old place"},
+    {"sim", "line", "sim:line()", "the works that wait, by arrival, but those of queues of which as many run as may; what was lost stands at its old place"},
     {"sim", "shape", "sim:shape(work)",
      "nodes and cores, or processes and per_node; exclusive, same, only; what it takes of consumables; sizes of a moldable "
      "job"},
