@@ -44,11 +44,14 @@ local function mishaps(rng, names)
   for i = 1, rng:integer(0, 4) do
     local from = rng:uniform(0, 150)
     events[#events + 1] = outage { host = rng:choice(names), from = from, to = from + rng:uniform(1, 40),
-                                   announced = rng:uniform(0, 1) < 0.6 }
+                                   announced = rng:bernoulli(0.6) }
+  end
+  if #names > 1 and rng:bernoulli(0.1) then
+    events[#events + 1] = join { host = names[#names], at = rng:uniform(1, 60) }  -- it is not there before
   end
   for i = 1, rng:integer(0, 3) do
     local change_of = { host = rng:choice(names), at = rng:uniform(0, 150) }
-    if rng:uniform(0, 1) < 0.5 then change_of.factor = rng:uniform(0.3, 2) else change_of.availability = steps(rng, 0.1, 1, 60) end
+    if rng:bernoulli(0.5) then change_of.factor = rng:uniform(0.3, 2) else change_of.availability = steps(rng, 0.1, 1, 60) end
     events[#events + 1] = change(change_of)
   end
   return events
@@ -93,11 +96,11 @@ function makers.jobs(rng)
     local form = rng:choice { "nodes", "nodes", "processes", "plain" }
     if form == "nodes" then job.nodes = rng:integer(2, #all)
     elseif form == "processes" then job.processes = rng:integer(2, math.min(total, 5)) end
-    if rng:uniform(0, 1) < 0.3 then
+    if rng:bernoulli(0.3) then
       job.ops, job.times = nil, {}
       for h = 1, #all do job.times[h] = rng:uniform(1, 60) end
     end
-    if rng:uniform(0, 1) < 0.15 then job.limit = rng:uniform(5, 60) end
+    if rng:bernoulli(0.15) then job.limit = rng:uniform(5, 60) end
     jobs[i] = job
   end
   return { platform = platform(all), workload = workload.jobs(jobs), events = mishaps(rng, names_of(#all)),
@@ -113,7 +116,7 @@ local function grid(rng, whole_bytes)
   local function transfers_at(bandwidth)
     if whole_bytes then return bandwidth end  -- in CM02 a transfer does not become faster than it began
     local profile = steps(rng, 0.5 * bandwidth, bandwidth, 100)
-    if rng:uniform(0, 1) < 0.2 then profile.values[1] = 0 end
+    if rng:bernoulli(0.2) then profile.values[1] = 0 end
     return rng:choice { bandwidth, profile }
   end
   local kind = rng:choice { "backbone", "backbone", "gateways" }
@@ -141,19 +144,19 @@ local function grid(rng, whole_bytes)
   for i = 1, rng:integer(5, 25) do
     arrival = arrival + rng:choice { 0, rng:exponential(5) }
     local task = { arrival = arrival, ops = rng:uniform(1, 40), inputs = { rng:choice(shared) } }
-    if rng:uniform(0, 1) < 0.7 then task.inputs[2] = file("own" .. i, size()) end
-    if rng:uniform(0, 1) < 0.6 then task.output = size() end
+    if rng:bernoulli(0.7) then task.inputs[2] = file("own" .. i, size()) end
+    if rng:bernoulli(0.6) then task.output = size() end
     tasks[i] = task
   end
   local events = mishaps(rng, names)
   local failing = rng:choice { "lost", "resumed" }
-  if #links > 0 and not whole_bytes and rng:uniform(0, 1) < 0.3 then
+  if #links > 0 and not whole_bytes and rng:bernoulli(0.3) then
     events[#events + 1] = change { link = "backbone", at = rng:uniform(0, 100), bandwidth = rng:uniform(2, 5) }
   end
-  if #links > 0 and not whole_bytes and rng:uniform(0, 1) < 0.3 then
+  if #links > 0 and not whole_bytes and rng:bernoulli(0.3) then
     events[#events + 1] = change { link = "backbone", at = rng:uniform(0, 100), latency = rng:uniform(0, 3) }
   end
-  if rng:uniform(0, 1) < 0.2 then
+  if rng:bernoulli(0.2) then
     local at = rng:uniform(10, 100)
     events[#events + 1] = leave { host = names[1], at = at }
     events[#events + 1] = join { host = names[1], at = at + rng:uniform(1, 30) }

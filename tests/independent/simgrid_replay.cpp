@@ -7,11 +7,15 @@
 // each folder the first activity that differs by more than 1e-9. The exit status is then 1; 2 is wrong usage.
 //
 // ptask is SimGrid's model ptask_L07, for hosts and links alike; cm02 is Cas01 for hosts and CM02 for links, which has
-// whole bytes only and nothing over several hosts. All amounts are multiplied by the factor, so that one can see that a
-// difference would be seen.
+// whole bytes only and nothing over several hosts. Where the list has "energy", J of some hosts from 0 to "end", cm02 is
+// asked for that too, by the plug-in host_energy; ptask_L07 takes more for a process on each core than its power says.
+// The folder energy beside this file is such a list by hand.
+//
+// All amounts are multiplied by the factor, so that one can see that a difference would be seen.
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <simgrid/plugins/energy.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -64,9 +68,16 @@ struct Activity {
   s4u::SemaphorePtr over;
 };
 
+struct Energy {
+  std::string host;
+  double observed = 0;  // J, from 0 to the end of the run
+  double joules = -1;   // by SimGrid
+};
+
 struct Run {
   double end = 0;
   std::vector<Activity> activities;
+  std::vector<Energy> energies;
 };
 
 std::string text_of(const std::string& path) {
@@ -79,6 +90,8 @@ Run read(const std::string& path, double factor) {
   const json list = json::parse(text_of(path));
   Run run;
   run.end = list.at("end");
+  if (list.contains("energy"))
+    for (const auto& [host, joules] : list["energy"].items()) run.energies.push_back({host, joules});
   for (const json& entry : list.at("activities")) {
     Activity a;
     a.id = entry.at("id");
@@ -127,6 +140,12 @@ class Replay {
       s4u::Actor::create("activity", home, [this, &a] { live(a); });
       if (a.stop < kNever) s4u::Actor::create("stop", home, [this, &a] { stop(a); });
     }
+    if (!run_.energies.empty())
+      s4u::Actor::create("energy", home, [this] {
+        s4u::this_actor::sleep_until(run_.end);
+        for (Energy& each : run_.energies)
+          each.joules = sg_host_get_consumed_energy(engine_->host_by_name(each.host));
+      });
     engine_->run();
   }
 
@@ -254,6 +273,7 @@ enum Count : std::size_t {
   kAbsences,
   kLinkProfiles,
   kUnshared,
+  kEnergies,
   kCounts
 };
 constexpr const char* kCounted[kCounts] = {"activities",
@@ -266,13 +286,14 @@ constexpr const char* kCounted[kCounts] = {"activities",
                                            "beside another on a link",
                                            "that waited for the end of others",
                                            "lost with a host or link",
-                                           "stopped otherwise",
+                                           "stopped from outside",
                                            "hosts of changing speed",
                                            "in loops",
                                            "times in which a host stands still",
                                            "hosts off for a time",
                                            "profiles of links",
-                                           "links that are not shared"};
+                                           "links that are not shared",
+                                           "hosts with an energy"};
 
 struct Verdict {
   double counts[kCounts] = {};
@@ -332,6 +353,15 @@ Verdict judge(const Run& run, const std::string& platform) {
                   a.id, a.is_transfer ? "transfer" : "computation", a.work.c_str(), a.observed_start,
                   a.observed_end, expected.c_str(), a.start, a.end, a.how.c_str());
   }
+  for (const Energy& each : run.energies) {
+    ++counts[kEnergies];
+    const double difference = apart(each.joules, each.observed);
+    verdict.largest = std::max(verdict.largest, difference);
+    if (difference <= kTolerance || verdict.difference[0] != '\0') continue;
+    std::snprintf(verdict.difference, sizeof verdict.difference,
+                  "'%s' takes %.17g J; in SimGrid it takes %.17g J", each.host.c_str(), each.observed,
+                  each.joules);
+  }
   counts[kSpeedProfiles] = static_cast<double>(occurrences(platform, "kind=\"SPEED\""));
   counts[kLoops] = static_cast<double>(occurrences(platform, "periodicity=\"") -
                                        occurrences(platform, "periodicity=\"-1\""));
@@ -346,6 +376,7 @@ Verdict judge(const Run& run, const std::string& platform) {
 Verdict replay(const std::string& folder, bool ptask, double factor) {
   if (chdir(folder.c_str()) != 0) throw std::runtime_error("there is no folder " + folder);
   Run run = read("simgrid_activities.json", factor);
+  if (ptask) run.energies.clear();
   for (const Activity& a : run.activities)
     if (!ptask && (a.parts.size() > 1 || a.bytes != std::floor(a.bytes)))
       throw std::runtime_error("cm02 has whole bytes and single hosts only, see activity " +
@@ -368,6 +399,7 @@ Verdict replay(const std::string& folder, bool ptask, double factor) {
   arguments.push_back(nullptr);
   int count = static_cast<int>(words.size());
   s4u::Engine engine(&count, arguments.data());
+  if (!run.energies.empty()) sg_host_energy_plugin_init();
   engine.load_platform("simgrid_platform.xml");
   Replay(run, ptask).go();
   return judge(run, text_of("simgrid_platform.xml"));
@@ -442,9 +474,8 @@ int main(int argc, char** argv) {
   }
   std::printf("%zu runs in SimGrid's %s", folders.size(), ptask ? "ptask_L07" : "Cas01 and CM02");
   for (std::size_t c = 0; c < kCounts; ++c)
-    std::printf("%s %.0f %s", c == 0 ? ":" : ",", all.counts[c], kCounted[c]);
-  std::printf(
-      "\nlargest relative difference of times %.2g; %zu runs differ by more than %g or end otherwise\n",
-      all.largest, differing, kTolerance);
+    if (all.counts[c] > 0) std::printf("%s %.0f %s", c == 0 ? ":" : ",", all.counts[c], kCounted[c]);
+  std::printf("\nlargest relative difference %.2g; %zu runs differ by more than %g or end otherwise\n",
+              all.largest, differing, kTolerance);
   return differing > 0 ? 1 : 0;
 }
