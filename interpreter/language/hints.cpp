@@ -100,6 +100,8 @@ constexpr WordHint kWordHints[] = {
     {"unfinished long comment", "", "a comment that begins with --[[ ends with ]]"},
     {"'then' expected", "", "a condition ends with then: if x then ... end"},
     {"'do' expected", "", "a loop has a do: for i = 1, 3 do ... end, while x do ... end"},
+    {"'save_simgrid'", "",
+     "what was decided is of a run, not of a scenario: r:save(folder, { \"simgrid\" })"},
     {"there is no 'f'", R"(\bf "")", "values are put into a text by string.format(\"%d jobs\", n) or by .."},
     {"there is no '(True|False)'", "", "true and false have small letters"},
     {"there is no '(None|null|NULL)'", "", "nothing is written nil"},

@@ -67,7 +67,7 @@ struct FormatFile {
   const char* file;
   std::string (*text)(const Outcome&);
 };
-constexpr std::string_view kFormats[] = {"batsim", "paje", "irmasim", "petek"};
+constexpr std::string_view kFormats[] = {"batsim", "paje", "irmasim", "petek", "simgrid"};
 constexpr FormatFile kFormatFiles[] = {
     {Format::batsim, "batsim_jobs.csv", &batsim_jobs_csv},
     {Format::paje, "paje.trace", &paje_trace},
@@ -440,6 +440,7 @@ class SavedRun {
   void write(const Put& put) const {
     for (const OwnFile& own : own_) put(name_of(own), own.text(outcome_), is_compressed(own));
     for (const FormatFile& each : further_) put(each.file, each.text(outcome_), false);
+    for (const NamedText& each : simgrid_) put(each.name, each.text, false);
     put(kManifest, pretty(card_), false);
   }
 
@@ -512,9 +513,16 @@ class SavedRun {
       further_.push_back(each);
       card_["files"].push_back(each.file);
     }
-    if (!wants(Format::irmasim)) return;
-    if (const std::vector<std::string> lost = irmasim_lost(outcome_); !lost.empty())
-      left_out_.push_back(fmt::format("IRMaSim's files have no room for {}", fmt::join(lost, ", ")));
+    if (wants(Format::irmasim)) say_lost("IRMaSim", irmasim_lost(outcome_));
+    if (!wants(Format::simgrid)) return;
+    simgrid_ = simgrid_files(outcome_);
+    for (const NamedText& each : simgrid_) card_["files"].push_back(each.name);
+    say_lost("SimGrid", simgrid_lost(outcome_));
+  }
+
+  void say_lost(std::string_view program, const std::vector<std::string>& lost) {
+    if (!lost.empty())
+      left_out_.push_back(fmt::format("{}'s files have no room for {}", program, fmt::join(lost, ", ")));
   }
 
   const Outcome& outcome_;
@@ -523,6 +531,7 @@ class SavedRun {
   std::optional<double> bars_;  // counted where a picture is asked for
   std::vector<OwnFile> own_;
   std::vector<FormatFile> further_;
+  std::vector<NamedText> simgrid_;
   std::vector<std::string> left_out_;
 };
 

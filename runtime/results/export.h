@@ -24,6 +24,7 @@ enum class Format : std::uint8_t {
   paje,     // paje.trace
   irmasim,  // platform.json, workload.json, options.json, irmasim_jobs.csv, irmasim_states.csv
   petek,    // petek.json
+  simgrid,  // simgrid_platform.xml, simgrid_activities.json, and what simgrid_files() adds
 };
 std::string_view name_of(Format format);
 // Error "unknown_format" with the nearest name.
@@ -70,6 +71,14 @@ std::vector<std::string> irmasim_lost(const Outcome& outcome);
 // finished. Columns that are not modelled (energy, memory, exploitation) are empty.
 std::string irmasim_jobs_csv(const Outcome& outcome);
 std::string irmasim_states_csv(const Outcome& outcome);
+struct NamedText {
+  std::string name, text;
+};
+// simgrid_platform.xml; simgrid_activities.json, the decisions of the run and the times of their ends; and a file for
+// each profile of a link. Error "not_simgrid" where SimGrid cannot tell when what was decided ends. simgrid_lost names
+// what is left out, because its times are given or none.
+std::vector<NamedText> simgrid_files(const Outcome& outcome);
+std::vector<std::string> simgrid_lost(const Outcome& outcome);
 nlohmann::json json_number(double value);             // a whole number as such; what is not finite as null
 nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
 nlohmann::json manifest(const Outcome& outcome);

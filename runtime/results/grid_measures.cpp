@@ -55,89 +55,32 @@ class Supply {
   std::vector<Stretch> stretches_;
 };
 
-// The rates of a host's cores or of a link over time, and the architectures that a host had.
-struct Rates {
-  struct Rate {
-    Time from;
-    double factor;
-    const Profile* profile;
-    Time anchor;
-  };
-  std::vector<Rate> all;
-  std::vector<std::pair<std::size_t, std::int32_t>> architectures;  // from a place in the trace on
-  bool known = true;
+// Adds what the resource gave up to `end`, `times` over, but for the times when it was away.
+void add_supply(Supply& supply, const Rates& rates, double times, const std::vector<Away>& away, Time end) {
+  supply.known = supply.known && rates.known;
+  for (std::size_t r = 0; r < rates.all.size(); ++r) {
+    const Rates::Rate& rate = rates.all[r];
+    const Time until = r + 1 < rates.all.size() ? rates.all[r + 1].from : end;
+    Time from = rate.from;
+    for (const Away& each : away) {
+      supply.add(times * rate.factor, rate.profile, rate.anchor, from, std::min(each.from, until));
+      from = std::max(from, each.to);
+    }
+    supply.add(times * rate.factor, rate.profile, rate.anchor, from, until);
+  }
+}
 
-  void install(const Happening& happening, const Scenario& scenario, Time at) {
-    Rate next = all.back();
-    next.from = at;
-    if (!std::isnan(happening.factor)) next.factor = happening.factor;
-    if (happening.profile != kNone) {
-      next.profile = &scenario.profiles[happening.profile];
-      next.anchor = happening.at;
-    }
-    all.push_back(next);
-  }
-  std::int32_t architecture(std::size_t record) const {
-    std::int32_t found = architectures.front().second;
-    for (const auto& [from, architecture] : architectures)
-      if (from < record) found = architecture;
-    return found;
-  }
-  void add_to(Supply& supply, double times, const std::vector<Away>& away, Time end) const {
-    supply.known = supply.known && known;
-    for (std::size_t r = 0; r < all.size(); ++r) {
-      const Time until = r + 1 < all.size() ? all[r + 1].from : end;
-      Time from = all[r].from;
-      for (const Away& each : away) {
-        supply.add(times * all[r].factor, all[r].profile, all[r].anchor, from, std::min(each.from, until));
-        from = std::max(from, each.to);
-      }
-      supply.add(times * all[r].factor, all[r].profile, all[r].anchor, from, until);
-    }
-  }
-  double fastest() const {
-    double most = 0;
-    for (const Rate& rate : all)
-      most = std::max(most, rate.factor * std::ranges::max(rate.profile->values()));
-    return most;
-  }
-};
-
-struct Resources {
-  std::vector<Rates> hosts, links;
-};
-Resources rates_of(const Outcome& outcome) {
-  const Platform& platform = *outcome.scenario->platform;
-  Resources out;
-  for (const Host& host : platform.hosts()) {
-    out.hosts.push_back({.all = {{0, 1, &host.availability, 0}}});
-    out.hosts.back().architectures = {{0, host.architecture}};
-  }
-  for (const Link& link : platform.links()) out.links.push_back({.all = {{0, 1, &link.bandwidth, 0}}});
-  for (const PlatformChange& change : platform_changes(outcome)) {
-    Rates* rates = nullptr;
-    if (change.on.kind() == ResourceKind::host)
-      rates = &out.hosts[change.on.at()];
-    else if (change.on.kind() == ResourceKind::link)
-      rates = &out.links[change.on.at()];
-    else if (change.on.kind() == ResourceKind::store)
-      rates = &out.links[platform[change.on.store()].link.index];
-    if (rates == nullptr) continue;
-    if (change.happening == nullptr) {
-      rates->known = false;
-      continue;
-    }
-    rates->install(*change.happening, *outcome.scenario, outcome.trace[change.record].time);
-    if (change.on.kind() == ResourceKind::host && change.happening->architecture >= 0)
-      rates->architectures.emplace_back(change.record, change.happening->architecture);
-  }
-  return out;
+double fastest_of(const Rates& rates) {
+  double most = 0;
+  for (const Rates::Rate& rate : rates.all)
+    most = std::max(most, rate.factor * std::ranges::max(rate.profile->values()));
+  return most;
 }
 
 // The run times of works on dedicated hosts.
 class Times {
  public:
-  Times(const Scenario& scenario, const Resources& rates)
+  Times(const Scenario& scenario, const ResourceRates& rates)
       : workload_(*scenario.workload), hosts_(scenario.platform->hosts()), rates_(rates) {
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
       slowness_ += 1 / hosts_[h].speed;
@@ -207,7 +150,7 @@ class Times {
  private:
   const Workload& workload_;
   std::span<const Host> hosts_;
-  const Resources& rates_;
+  const ResourceRates& rates_;
   double slowness_ = 0, speed_ = 0;
   std::set<std::int32_t> seen_;
 };
@@ -233,8 +176,8 @@ class TimeOfWorks {
     double fastest = 0;
     const Absences away = absences(outcome_);
     for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
-      rates_.hosts[h].add_to(power, platform_.hosts()[h].cores, away.hosts[h], makespan_);
-      fastest = std::max(fastest, rates_.hosts[h].fastest());
+      add_supply(power, rates_.hosts[h], platform_.hosts()[h].cores, away.hosts[h], makespan_);
+      fastest = std::max(fastest, fastest_of(rates_.hosts[h]));
     }
     if (!power.known) return;
     const Finished finished = finished_works(fastest);
@@ -246,7 +189,7 @@ class TimeOfWorks {
     if (known_by_links()) {
       Supply carried;
       for (const Cluster& cluster : platform_.clusters())
-        rates_.links[cluster.link.index].add_to(carried, 1, away.links[cluster.link.index], makespan_);
+        add_supply(carried, rates_.links[cluster.link.index], 1, away.links[cluster.link.index], makespan_);
       if (carried.known && finished.moved > 0)
         out.lower_bound = std::max(out.lower_bound,
                                    carried.enough(carried.until(finished.first) + finished.moved, makespan_));
@@ -299,7 +242,7 @@ class TimeOfWorks {
     return std::ranges::all_of(platform_.clusters(), [&](const Cluster& cluster) {
       const Link& link = platform_[cluster.link];
       return !link.implied && link.sharing != Sharing::unlimited &&
-             rates_.links[cluster.link.index].fastest() < kNever;
+             fastest_of(rates_.links[cluster.link.index]) < kNever;
     });
   }
 
@@ -339,7 +282,7 @@ class TimeOfWorks {
   const Time makespan_;
   const Platform& platform_;
   const Workload& workload_;
-  const Resources rates_;
+  const ResourceRates rates_;
   const Times times_;
 };
 

@@ -36,4 +36,59 @@ std::vector<PlatformChange> platform_changes(const Outcome& outcome) {
   return out;
 }
 
+namespace {
+
+void install(Rates& rates, const Happening& happening, const Scenario& scenario, Time at) {
+  Rates::Rate next = rates.all.back();
+  next.from = at;
+  if (!std::isnan(happening.factor)) next.factor = happening.factor;
+  if (happening.profile != kNone) {
+    next.profile = &scenario.profiles[happening.profile];
+    next.anchor = happening.at;
+  }
+  if (happening.latency != kNone) {
+    next.latency = &scenario.profiles[happening.latency];
+    next.latency_anchor = happening.at;
+  }
+  rates.all.push_back(next);
+}
+
+}  // namespace
+
+std::int32_t Rates::architecture(std::size_t record) const {
+  std::int32_t found = architectures.front().second;
+  for (const auto& [from, architecture] : architectures)
+    if (from < record) found = architecture;
+  return found;
+}
+
+ResourceRates rates_of(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  ResourceRates out;
+  for (const Host& host : platform.hosts()) {
+    out.hosts.push_back({.all = {{0, 1, &host.availability, 0}}});
+    out.hosts.back().architectures = {{0, host.architecture}};
+  }
+  for (const Link& link : platform.links())
+    out.links.push_back({.all = {{0, 1, &link.bandwidth, 0, &link.latency}}});
+  for (const PlatformChange& change : platform_changes(outcome)) {
+    Rates* rates = nullptr;
+    if (change.on.kind() == ResourceKind::host)
+      rates = &out.hosts[change.on.at()];
+    else if (change.on.kind() == ResourceKind::link)
+      rates = &out.links[change.on.at()];
+    else if (change.on.kind() == ResourceKind::store)
+      rates = &out.links[platform[change.on.store()].link.index];
+    if (rates == nullptr) continue;
+    if (change.happening == nullptr) {
+      rates->known = false;
+      continue;
+    }
+    install(*rates, *change.happening, *outcome.scenario, outcome.trace[change.record].time);
+    if (change.on.kind() == ResourceKind::host && change.happening->architecture >= 0)
+      rates->architectures.emplace_back(change.record, change.happening->architecture);
+  }
+  return out;
+}
+
 }  // namespace perigee::results

@@ -291,7 +291,7 @@ TEST_CASE("formats have names") {
     FAIL("accepted");
   } catch (const Error& error) {
     CHECK(error.diagnostic().message ==
-          "unknown format 'batsm'; did you mean 'batsim'? (there are batsim, paje, irmasim, petek)");
+          "unknown format 'batsm'; did you mean 'batsim'? (there are batsim, paje, irmasim, petek, simgrid)");
   }
 }
 
