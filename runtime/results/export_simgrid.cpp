@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "runtime/results/energy.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
 #include "runtime/results/numbers.h"
@@ -279,11 +280,11 @@ class SimgridRun {
     zone_.append_attribute("routing") = "Full";
     // Traces come behind what they are connected to.
     std::vector<std::pair<std::string, std::pair<const char*, Steps>>> traces;
-    add_host("@origin", "1f", 1);
+    add_host("@origin", "1f", 1, nullptr);
     for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
       const Host& host = platform_.hosts()[h];
       if (host.name.starts_with('@')) not_simgrid(fmt::format("'{}' begins with @", host.name));
-      add_host(host.name, exact(host.speed) + "f", host.cores);
+      add_host(host.name, exact(host.speed) + "f", host.cores, host.power.get());
       Steps speed;
       const bool stands = std::ranges::any_of(hosts_[h], [](const Absence& each) { return !each.off; });
       if (const Rates& rates = rates_.hosts[h]; is_plain_loop(rates) && !stands && rates.known) {
@@ -299,13 +300,13 @@ class SimgridRun {
       const Steps up = presence(hosts_[h]);
       if (!up.is(1)) traces.emplace_back(host.name, std::pair("HOST_AVAIL", up));
       if (!clocks_.contains(h)) continue;
-      add_host(clock_of(h), "1f", host.cores);
+      add_host(clock_of(h), "1f", host.cores, nullptr);
       Steps ticks = stopped(Steps{{{0, 1}}}, hosts_[h]);
       lift_from_zero(ticks, 1);
       if (!ticks.is(1)) traces.emplace_back(clock_of(h), std::pair("SPEED", ticks));
       if (!up.is(1)) traces.emplace_back(clock_of(h), std::pair("HOST_AVAIL", up));
     }
-    for (const auto& [route, end] : ends_of_routes_) add_host(end, "1f", 1);
+    for (const auto& [route, end] : ends_of_routes_) add_host(end, "1f", 1, nullptr);
     for (std::size_t l = 0; l < platform_.links().size(); ++l)
       if (!platform_.links()[l].implied) add_link(l, files);
     for (const auto& [route, end] : ends_of_routes_) {
@@ -334,11 +335,23 @@ class SimgridRun {
     return text.str();
   }
 
-  void add_host(const std::string& name, const std::string& speed, std::int32_t cores) {
+  void add_host(const std::string& name, const std::string& speed, std::int32_t cores,
+                const PowerModel* power) {
     pugi::xml_node node = zone_.append_child("host");
     node.append_attribute("id") = name.c_str();
     node.append_attribute("speed") = speed.c_str();
     node.append_attribute("core") = cores;
+    if (!platform_.has_power()) return;
+    const auto set = [&](const char* property, const std::string& value) {
+      pugi::xml_node prop = node.append_child("prop");
+      prop.append_attribute("id") = property;
+      prop.append_attribute("value") = value.c_str();
+    };
+    if (power == nullptr) return set("wattage_per_state", "0:0:0");
+    const SpeedState& state = power->states.front();
+    set("wattage_per_state",
+        fmt::format("{}:{}:{}", exact(state.idle), exact(state.epsilon), exact(state.busy)));
+    set("wattage_off", exact(power->down));
   }
 
   // SimGrid 3.32 knows profiles of links from files only: <trace_connect> comes when a link can have none any more.
@@ -373,8 +386,10 @@ class SimgridRun {
   using json = nlohmann::ordered_json;
 
   std::string list() {
-    std::string text = fmt::format("{{\n\"perigee\": {},\n\"end\": {},\n\"activities\": [\n",
-                                   json(PERIGEE_VERSION).dump(), json(outcome_.end).dump());
+    std::string text = fmt::format("{{\n\"perigee\": {},\n\"end\": {},\n", json(PERIGEE_VERSION).dump(),
+                                   json(outcome_.end).dump());
+    if (const json known = energies(); !known.empty()) text += fmt::format("\"energy\": {},\n", known.dump());
+    text += "\"activities\": [\n";
     std::vector<std::uint32_t> ends = chosen_;
     std::ranges::sort(ends, {}, [&](std::uint32_t r) { return runs_.all[r].end_record; });
     std::size_t ended = 0;
@@ -397,6 +412,33 @@ class SimgridRun {
       separator = ",\n";
     }
     return text + "\n]\n}\n";
+  }
+
+  // J of the hosts that draw in SimGrid what they draw here: of the declared speed all the time, without a set-up, off while
+  // they are away, never switched, for jobs with a load of 1.
+  json energies() const {
+    json known = json::object();
+    if (!platform_.has_power()) return known;
+    std::set<std::size_t> others;
+    for (std::size_t i = 0; i < outcome_.trace.size(); ++i) {
+      const Record record = outcome_.trace[i];
+      if (record.on.kind() != ResourceKind::host) continue;
+      const bool computes = record.kind == RecordKind::started && record.what == ActivityKind::compute;
+      if (record.kind == RecordKind::powered || record.kind == RecordKind::changed ||
+          record.kind == RecordKind::left || record.kind == RecordKind::joined ||
+          (computes && workload_.load_of(record.work) != 1))
+        others.insert(record.on.at());
+    }
+    const EnergyMeter meter = energy_of(outcome_);
+    for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
+      const Host& host = platform_.hosts()[h];
+      const bool stands = std::ranges::any_of(hosts_[h], [](const Absence& each) { return !each.off; });
+      const bool steady = host.availability.is_constant() && host.availability.at(0) == 1;
+      if (!steady) continue;
+      if (host.power == nullptr || host.setup > 0 || stands || others.contains(h)) continue;
+      known[host.name] = meter.hosts()[h].all();
+    }
+    return known;
   }
 
   void add_computation(json& activity, const Execution& run) {

@@ -26,6 +26,14 @@ local function availability(rng)
   return profile
 end
 
+-- What every second host draws.
+local function power(rng)
+  local idle = rng:uniform(10, 100)
+  local epsilon = idle + rng:uniform(0, 20)
+  local drawn = { idle = idle, epsilon = epsilon, busy = epsilon + rng:uniform(0, 100), down = rng:uniform(0, 10) }
+  return rng:bernoulli(0.5) and drawn or nil
+end
+
 -- Hosts h1, h2, ...; the cores of the widest one, and those of all. `most`: cores of a host.
 local function hosts(rng, most)
   local all, widest, total = {}, 0, 0
@@ -33,7 +41,7 @@ local function hosts(rng, most)
     local cores = rng:integer(1, most)
     widest, total = math.max(widest, cores), total + cores
     all[i] = host("h" .. i) { cores = cores, speed = rng:choice { 1, 2.5, 1e3, rng:uniform(0.5, 4) },
-                              availability = availability(rng), setup = rng:choice { 0, 0, rng:uniform(0, 5) } }
+                              availability = availability(rng), setup = rng:choice { 0, 0, rng:uniform(0, 5) }, power = power(rng) }
   end
   return all, widest, total
 end

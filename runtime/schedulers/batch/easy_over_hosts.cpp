@@ -94,7 +94,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     look_at_hosts(sim);
     power_.begin(sim);
     serve(sim);
-    power_.save(sim);
+    hosts_shut_ = power_.save(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -111,7 +111,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     } else {
       serve(sim);
     }
-    if (power_.save(sim)) promise_is_due_ = head_.valid();
+    hosts_shut_ = power_.save(sim);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -183,8 +183,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   // that wait can start no more than before.
   bool stands_still(Sim& sim, std::span<const Event> events) const {
     const bool is_to_come = promise_is_due_ || (promised_.valid() && promised_.start > sim.now());
-    return steady_ && !rule_.is_function() && head_.valid() && is_to_come && !started_since_ &&
-           running_.first_end() > sim.now() &&
+    return steady_ && !hosts_shut_ && !rule_.is_function() && head_.valid() && is_to_come &&
+           !started_since_ && running_.first_end() > sim.now() &&
            std::ranges::all_of(events, [](const Event& event) { return event.kind == EventKind::arrived; });
   }
 
@@ -595,6 +595,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   bool promise_is_due_ = false;
   Placement promised_;
   Time served_ = 0;
+  bool hosts_shut_ = false;          // since then
   bool started_since_ = false;       // something has, which may have changed what will be promised next
   std::vector<std::int32_t> extra_;  // cores of each host that the head does not need at its start
   std::vector<double> extra_stock_, extra_licences_;  // the same of what the head takes; empty: it takes none
