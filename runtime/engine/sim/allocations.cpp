@@ -424,9 +424,17 @@ std::string Sim::why_never(WorkId work) const {
 
 void Sim::leave_hosts(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
-  if (activity.allocation == kNone) return leave_host(slot);
+  if (activity.allocation == kNone) {
+    if (!activity.suspended) leave_host(slot);
+    return;
+  }
   const std::span<const Allocation::Part> parts = state_.activities.allocation_of(activity).parts;
-  for (const Allocation::Part& part : parts) leave_host(part.slot);
+  for (const Allocation::Part& part : parts) {
+    if (activity.suspended)
+      state_.posts.touch(part.share.host);  // for its memory
+    else
+      leave_host(part.slot);
+  }
   if (const auto& demand = state_.workload->shape_of(activity.work)->demand; demand != nullptr) {
     for (const Allocation::Part& part : parts) state_.stock.give_back(*demand, part.share);
     state_.stock.give_licences_back(*demand);

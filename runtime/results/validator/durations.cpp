@@ -156,7 +156,21 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   double share = act.begun_with;  // that the last dump holds
   dumps_.clear();
   begun_.clear();
-  if (left <= 0 && fixed <= 0 && all_up(all)) return t;
+  std::size_t pause = 0;  // the one that it is in, or the next one
+  bool is_paused = false;
+  const auto next_edge = [&] {
+    const Time step = next_step(all);
+    if (pause == act.pauses.size()) return step;
+    return std::min(step, is_paused ? act.pauses[pause].to : act.pauses[pause].from);
+  };
+  const auto pass_pauses = [&] {
+    while (pause < act.pauses.size() && (is_paused ? act.pauses[pause].to : act.pauses[pause].from) <= t) {
+      if (is_paused) ++pause;
+      is_paused = !is_paused;
+    }
+  };
+  pass_pauses();
+  if (left <= 0 && fixed <= 0 && all_up(all) && !is_paused) return t;
   std::size_t segments = 0;
   Time skipped_until = t;  // the whole periods until then
   const auto whole_dump = [&](Time at) {
@@ -167,6 +181,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   };
   const auto go_to = [&](Time next) {
     t = next;
+    pass_pauses();
     if (!advance(all, t) || !all_up(all) || rule(act) != OnFailure::restarted) return;
     left = amount * (1 - share);
     fixed = fixed_phase(act, t);
@@ -178,13 +193,12 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   for (;;) {
     if (++segments > kMostSegments) return kNaN;
     did_work(kStepsOfSegment);
-    if (!all_up(all)) {  // stands still until all is back
-      const Time next = next_step(all);
-      if (next == kNever) return kNever;
-      go_to(next);
+    const Time boundary = next_edge();
+    if (!all_up(all) || is_paused) {  // stands still until all is back
+      if (boundary == kNever) return kNever;
+      go_to(boundary);
       continue;
     }
-    const Time boundary = next_step(all);
     if (is_sending) {
       const Act& transfer = acts_[act.transfers[sent]];
       const Time over = std::isnan(transfer.ended) ? kNever : transfer.ended;
@@ -229,7 +243,8 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       continue;
     }
     if (interval == kNever && asked == act.asked.size() && t >= skipped_until) {
-      const Period each = period(act, all, t);
+      Period each = period(act, all, t);
+      each.until = std::min(each.until, boundary);
       skipped_until = each.until;
       if (!each.skip(t, left)) return kNever;
     }
@@ -375,9 +390,10 @@ void Check::durations() {
     // It may be over before its host goes away in the same instant.
     if (well && stop == act.started && *whole <= 0 && fixed_phase(act, stop) <= 0) continue;
     // A dump at the limit, within the grace, keeps the job from ending.
-    const bool writes_last = scenario_.at_limit == AtLimit::checkpoint && act.work.valid() &&
-                             workload_.checkpoint_of(act.work) != nullptr &&
-                             stop > act.started + workload_.limit_of(act.work) - slack(stop);
+    const bool writes_last =
+        scenario_.at_limit == AtLimit::checkpoint && act.work.valid() &&
+        workload_.checkpoint_of(act.work) != nullptr &&
+        stop > act.started + act.paused_by(stop) + workload_.limit_of(act.work) - slack(stop);
     if (!well) {
       if (!writes_last && stop > high + slack(stop))
         bad(stop, act, "it is {}, but should have ended at {}",
@@ -398,7 +414,7 @@ void Check::durations() {
   }
 }
 
-// The clock of the limit stands while an outage that was announced keeps the job from going on. Where something was away,
+// The clock of the limit stands while the job is suspended, and while an outage that was announced keeps it from going on. Where something was away,
 // only the least time is checked.
 void Check::check_limit(const Act& act) {
   if (act.kind != ActivityKind::compute) return;
@@ -411,11 +427,11 @@ void Check::check_limit(const Act& act) {
   const bool killed = act.life == Life::over && act.how == RecordKind::cancelled &&
                       tracks_[act.work.index].settled == RecordKind::killed &&
                       tracks_[act.work.index].killed == stop;
-  const Time due = act.started + most;
+  const Time begun = act.started + act.paused_by(stop), due = begun + most;
   const bool requeued = act.life == Life::over && act.how == RecordKind::cancelled &&
                         act.why == Reason::limit && tracks_[act.work.index].requeued == stop;
   if (requeued) {
-    const Time least = scenario_.at_limit == AtLimit::checkpoint ? act.started + limit : due;
+    const Time least = scenario_.at_limit == AtLimit::checkpoint ? begun + limit : due;
     if (stop < least - slack(least)) bad(stop, act, "it is requeued before its limit of {} s", text(limit));
     if (!act.dumped) bad(stop, act, "it is requeued, but none of its dumps is whole");
     if (scenario_.at_limit == AtLimit::kill) bad(stop, act, "it is requeued, but jobs are to be killed");
