@@ -23,6 +23,7 @@
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/preemption.h"
 #include "runtime/schedulers/batch/reservations.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
@@ -45,6 +46,7 @@ struct BackfillSettings {
   std::size_t reserve = kAll, depth = kAll, main_depth = kAll, max_start = kAll, max_user = kAll;
   Seconds min_age = 0, window = kNever, interval = 0, resolution = 0;
   bool licences = true;
+  Preemption preemption = {Preempt::off, 0};
 };
 
 class Backfill final : public PolicyOf<Backfill> {
@@ -126,13 +128,14 @@ class Backfill final : public PolicyOf<Backfill> {
     too_many
   };
   struct Item {
-    double key;  // the least first
+    double tier;  // negative: the highest first; 0 where nobody is preempted
+    double key;   // the least first
     Time arrival;
     WorkId work;
     Fate fate = Fate::unknown;  // in the last pass
     Placement where = {};       // what it is, or would be, promised
 
-    auto place() const { return std::tuple(key, arrival, work); }
+    auto place() const { return std::tuple(tier, key, arrival, work); }
   };
 
   static bool waits(const View& view, WorkId work) {
@@ -197,7 +200,8 @@ class Backfill final : public PolicyOf<Backfill> {
   void add(Sim& sim, WorkId work) {
     if (ArrivalQueue::is_apart(sim.view(), work)) return;
     if (std::ranges::find(list_, work, &Item::work) != list_.end()) return;
-    Item item{settings_.priority ? 0 : key_of(sim, work), sim.view().place_in_line(work), work};
+    Item item{settings_.preemption.is_on() ? -tier_of(sim.view(), work) : 0,
+              settings_.priority ? 0 : key_of(sim, work), sim.view().place_in_line(work), work};
     const auto behind = std::ranges::upper_bound(list_, item.place(), {}, &Item::place);
     list_.insert(behind, std::move(item));
   }
@@ -219,7 +223,10 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   void serve(Sim& sim) {
-    if (list_.empty()) return disarm(sim);
+    if (list_.empty()) {
+      resume(sim, -kNever);
+      return disarm(sim);
+    }
     if (!steady_ || settings_.priority || settings_.host.is_function() || !blocked_.valid() ||
         list_.front().work != blocked_) {
       rank(sim);
@@ -289,13 +296,52 @@ class Backfill final : public PolicyOf<Backfill> {
                         [&](const Sized& sized) { return bounded ? bounds_.no_end_before(sim, sized) : 0; });
   }
 
-  void pass(Sim& sim) {
-    const View& view = sim.view();
-    const Time now = sim.now();
-    std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
+  // Suspended jobs go on; the plan has them from now on.
+  void resume(Sim& sim, double tier) {
+    if (!settings_.preemption.is_on()) return;
+    const std::vector<ActivityId> resumed = settings_.preemption.resume(sim, tier);
+    for (const ActivityId id : resumed)
+      plan_.start(sim.view(), sim.activity(id)->work, sim.allocation(id),
+                  rounded_up(sim.estimate().end_of(sim, id)));
+    if (!resumed.empty()) running_.reset(sim);
+  }
+
+  // Jobs that are still suspended have their cores from now on for as long as they still take, before works of their tier and
+  // of lower ones.
+  void keep_cores_of_suspended(Sim& sim, double tier) {
+    for (const ActivityId id : sim.suspended()) {
+      const WorkId work = sim.activity(id)->work;
+      if (tier_of(sim.view(), work) < tier || std::ranges::count(kept_, id) > 0) continue;
+      kept_.push_back(id);
+      const Time end = sim.estimate().end_of(sim, id);
+      if (end < kNever) plan_.take_cores(sim.view(), work, sim.allocation(id), sim.now(), rounded_up(end));
+    }
+  }
+
+  // The work may preempt others; nobody before it waits. Where it is to start then.
+  Placement preempt(Sim& sim, WorkId work) {
+    const std::size_t suspended = sim.suspended().size();
+    Placement found = settings_.preemption.make_room(sim, work, settings_.mold, settings_.host);
+    if (!found.valid() && sim.suspended().size() == suspended) return found;
+    running_.reset(sim);
+    make_plan(sim);
+    return found;
+  }
+
+  void make_plan(Sim& sim) {
     plan_.reset(sim, running_, [&](Time end) { return rounded_up(end); });  // what is overdue ends now
     if (!settings_.licences) plan_.ignore_licences();
     bounds_.clear(sim);
+    kept_.clear();
+  }
+
+  void pass(Sim& sim) {
+    const View& view = sim.view();
+    const Time now = sim.now();
+    const bool preempts = settings_.preemption.is_on();
+    bool first_waits = false;
+    std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
+    make_plan(sim);
     next_change_ = kNever;
     std::size_t looked = 0, started = 0, promised = 0;
     std::map<UserId, std::size_t> of_user;
@@ -310,8 +356,29 @@ class Backfill final : public PolicyOf<Backfill> {
       item.fate = Fate::unlicensed;
       if (!settings_.licences && lacks_licences(view, item.work)) continue;
       item.fate = Fate::unknown;
+      if (preempts) {
+        resume(sim, -item.tier);
+        keep_cores_of_suspended(sim, -item.tier);
+        item.where = settings_.preemption.promised(sim, item.work);
+        if (item.where.valid()) {  // as soon as others have written their dumps
+          plan_.take(view, item.work, item.where.shares, now, now + (item.where.end - item.where.start));
+          item.fate = Fate::promised;
+          ++promised;
+          first_waits = true;
+          continue;
+        }
+      }
       const bool may_be_promised = promised < settings_.reserve;
       item.where = may_be_promised ? place_next(sim, item.work) : place_now(sim, item.work, has_bounds());
+      if (preempts && !first_waits && !is_start(sim, item.work, item.where)) {
+        if (Placement made = preempt(sim, item.work); made.valid()) {
+          item.where = std::move(made);
+        } else {
+          resume(sim, -kNever);
+          first_waits = true;
+          item.where = place_next(sim, item.work);
+        }
+      }
       if (started < settings_.max_start && is_start(sim, item.work, item.where)) {
         const Time end = running_.start(sim, item.work, item.where.shares);
         plan_.start(view, item.work, item.where.shares, rounded_up(end));
@@ -331,6 +398,7 @@ class Backfill final : public PolicyOf<Backfill> {
       may_change_at(now, from);
       may_change_at(now, to);
     }
+    resume(sim, -kNever);
     std::erase_if(list_, [](const Item& item) { return !item.work.valid(); });
     changed_ = started > 0;
     for (const Window& window : sim.windows()) {
@@ -415,7 +483,8 @@ class Backfill final : public PolicyOf<Backfill> {
   Reservations reservations_;
   RunningJobs running_;
   Plan plan_;
-  TimerId timer_;  // of the next pass
+  std::vector<ActivityId> kept_;  // suspended jobs whose cores the plan keeps
+  TimerId timer_;                 // of the next pass
   Time armed_ = kNever;
   Time next_change_ = kNever;  // when a pass may decide otherwise although nothing has happened
   bool changed_ = true;        // something has happened since the last pass
@@ -506,10 +575,17 @@ std::vector<Parameter> backfill_parameters() {
            .summary =
                "false: who lacks a licence now is passed over; true: they are planned (true; slurm: false)"}),
       host_parameter(),
-      mold_parameter()};
+      mold_parameter(),
+      preempt_parameter(),
+      exempt_parameter()};
 }
 
 }  // namespace
+
+std::unique_ptr<Policy> easy_that_preempts(HostRule rule, Mold mold, Preemption preemption) {
+  return std::make_unique<Backfill>(BackfillSettings{
+      .host = std::move(rule), .mold = mold, .reserve = 1, .preemption = std::move(preemption)});
+}
 
 Entry backfill() {
   Entry entry = list_entry(
@@ -532,7 +608,8 @@ Entry backfill() {
                               .window = read.time("window", kNever, 86400),
                               .interval = read.time("interval", 0, 30),
                               .resolution = read.time("resolution", 0, 60),
-                              .licences = read.is_set("licences")};
+                              .licences = read.is_set("licences"),
+                              .preemption = preemption_of(given)};
     if (given.is_rule("priority"))
       settings.priority = given.rule("priority");
     else

@@ -1,18 +1,16 @@
 #include "runtime/schedulers/realtime/preemptive.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <compare>
 #include <functional>
-#include <string_view>
+#include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
-#include "runtime/kernel/error.h"
 
 namespace perigee::realtime {
 namespace {
@@ -29,7 +27,10 @@ class Preemptive final : public PolicyOf<Preemptive> {
     const View& view = sim.view();
     for (std::size_t w = view.works().first(); w < view.works().size(); ++w)
       if (sim.waits(WorkId(w))) add(view, WorkId(w));
-    for (const ActivityId id : sim.running_on(HostId(0))) add(view, sim.activity(id)->work, id);
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      for (const ActivityId id : sim.running_on(HostId(h)))
+        if (const auto running = sim.activity(id); running->kind == ActivityKind::compute)
+          add(view, running->work, id);
     for (const ActivityId id : sim.suspended()) add(view, sim.activity(id)->work, id);
     arrange(sim);
   }
@@ -65,6 +66,7 @@ class Preemptive final : public PolicyOf<Preemptive> {
     Time arrival;
     WorkId work;
     ActivityId activity = {};  // not valid: it has not begun
+    HostId runs_on = {};       // from now on; not valid: it waits
     auto place() const { return std::tuple(key, arrival, work); }
     bool operator<(const Job& other) const { return place() < other.place(); }
   };
@@ -82,17 +84,45 @@ class Preemptive final : public PolicyOf<Preemptive> {
     if (view[work].state == WorkState::waiting) add(view, work);
   }
 
-  void arrange(Sim& sim) {
-    const auto cores = static_cast<std::size_t>(sim.view().hosts()[0].cores);
-    for (std::size_t i = cores; i < jobs_.size(); ++i)
-      if (const ActivityId id = jobs_[i].activity; id.valid() && !sim.activity(id)->suspended)
-        sim.suspend(id);
-    for (std::size_t i = 0; i < std::min(cores, jobs_.size()); ++i) {
-      Job& job = jobs_[i];
+  // In order of urgency each job takes a core: of its host, if it has begun, else of any. The lowest hosts are for these.
+  void choose(const Sim& sim) {
+    std::vector<std::int32_t> left;
+    for (const HostView& host : sim.view().hosts())
+      left.push_back(!host.up ? 0 : host.exclusive ? 1 : host.cores);
+    std::int64_t all = std::accumulate(left.begin(), left.end(), std::int64_t{0});
+    std::vector<Job*> begin;
+    for (Job& job : jobs_) {
+      job.runs_on = {};
+      if (all == 0) continue;
       if (!job.activity.valid()) {
-        if (sim.fits(job.work, HostId(0))) job.activity = sim.start(job.work, HostId(0));
-      } else if (sim.obstacle_of_resume(job.activity).empty()) {
-        sim.resume(job.activity);
+        begin.push_back(&job);
+      } else if (const HostId host = sim.activity(job.activity)->host; left[host.index] > 0) {
+        --left[host.index];
+        job.runs_on = host;
+      } else {
+        continue;
+      }
+      --all;
+    }
+    std::size_t lowest = 0;
+    for (Job* job : begin) {
+      while (left[lowest] == 0) ++lowest;
+      --left[lowest];
+      job->runs_on = HostId(lowest);
+    }
+  }
+
+  void arrange(Sim& sim) {
+    choose(sim);
+    for (const Job& job : jobs_)
+      if (job.activity.valid() && !job.runs_on.valid() && !sim.activity(job.activity)->suspended)
+        sim.suspend(job.activity);
+    for (Job& job : jobs_) {
+      if (!job.runs_on.valid()) continue;
+      if (job.activity.valid()) {
+        if (sim.obstacle_of_resume(job.activity).empty()) sim.resume(job.activity);
+      } else if (sim.fits(job.work, job.runs_on)) {
+        job.activity = sim.start(job.work, job.runs_on);
       }
     }
   }
@@ -101,14 +131,6 @@ class Preemptive final : public PolicyOf<Preemptive> {
   std::vector<Job> jobs_;  // ascending
 };
 
-void check(const Platform& platform, const Workload&, WorkId, std::string_view policy) {
-  if (platform.hosts().size() != 1)
-    fail("not_accepted", "policy '{}' does not accept {} hosts: it serves the cores of one", policy,
-         platform.hosts().size());
-}
-
-const Demands kOneHost{"jobs of one core", "a platform of one host", check};
-
 }  // namespace
 
 Entry preemptive_entry(std::string summary, Urgency urgency) {
@@ -116,9 +138,9 @@ Entry preemptive_entry(std::string summary, Urgency urgency) {
   entry.family = Family::realtime;
   entry.role = Role::policy;
   entry.summary = std::move(summary);
-  entry.complexity = "O(J) an event, with J jobs that are not done";
-  entry.ties = "order of arrival, then of input";
-  entry.accepts = {.tasks = true, .jobs = true, .demands = &kOneHost};
+  entry.complexity = "O(J + H) an event, with J jobs that are not done";
+  entry.ties = "order of arrival, then of input; lowest host";
+  entry.accepts = {.tasks = true, .jobs = true};
   entry.instants = {.tolerance = kTolerance};
   entry.make_policy = [urgency](const Arguments&) -> std::unique_ptr<Policy> {
     return std::make_unique<Preemptive>(urgency);

@@ -1,5 +1,5 @@
-// Preemptive scheduling of jobs of one core on the cores of one host: at every time the most urgent ones run, and those
-// that have begun and do not are suspended.
+// Preemptive scheduling of jobs of one core. At every time the most urgent ones run, and those that have begun and do not
+// are suspended. On one host that is exact; a job stays on the host where it has begun.
 #pragma once
 
 #include <memory>
