@@ -14,6 +14,8 @@ void open_words(lua_State* L) {
   open_random(L);
   open_statistics(L);
   open_platform(L);
+  open_queues(L);
+  open_priorities(L);
   open_workload(L);
   open_scenario(L);
   open_readers(L);

@@ -51,6 +51,7 @@ constexpr Meaning kColumns[] = {
      "hosts at a time; this and what follows: only where some job asks for more or has a limit"},
     {"result.jobs", "allocation",
      "its hosts and the cores of each, n.1:2 n.2:2, of its last attempt that served it"},
+    {"result.jobs", "queue", "to which the job was submitted; the column is there where some job has one"},
     {"result.jobs", "attempts limit", "computations that began; requested time of each, s"},
     {"result.attempts", "work", "its name"},
     {"result.attempts", "start finish", "of the attempt, s; no finish while it runs"},

@@ -9,6 +9,8 @@ constexpr Meaning kAllMeaningsOfMembers[] = {
     // ---- types ----
     {"type", "platform", "hosts, clusters and the network: platform { ... }"},
     {"type", "platform part", "what platform { ... } is made of: cluster, host, link, router, licence"},
+    {"type", "priority", "who is first: multifactor { ... }, for backfill { priority = ... }"},
+    {"type", "queue", "what queues and qos of scenario { ... } are made of: queue, qos"},
     {"type", "workload", "what is submitted: workload.tasks and its like"},
     {"type", "file", "a file that tasks read or write: file(name, size)"},
     {"type", "scenario", "platform, workload and events: scenario { ... }"},

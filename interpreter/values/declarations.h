@@ -91,8 +91,16 @@ struct WorkloadValue {
 
 // ---- scenario ----
 
+// `queue` and `qos` before they are part of a scenario.
+struct QueuePart {
+  std::variant<model::Queue, model::Qos> what;
+  std::vector<std::string> hosts = {};  // names of hosts and clusters; empty: all
+  SourceLocation declared_at = {};
+};
+
 struct ScenarioValue {
   PlatformValue platform;
+  std::shared_ptr<const model::Queues> queues;  // null: it declares none
   WorkloadValue workload;
   Scenario base;  // everything except the workload
   struct Realized {
@@ -145,6 +153,10 @@ struct TypeName<values::PlatformValue> {
 template <>
 struct TypeName<values::PlatformPart> {
   static constexpr const char* value = "platform part";
+};
+template <>
+struct TypeName<values::QueuePart> {
+  static constexpr const char* value = "queue";
 };
 template <>
 struct TypeName<values::WorkloadValue> {

@@ -39,6 +39,13 @@ struct ShapeRecord {
   std::string link = {};       // over which its dumps go; empty: none
 };
 
+// The queue of a job and so on, by name; "" = none.
+struct SubmissionRecord {
+  std::string queue = {}, qos = {}, account = {};
+  double nice = 0;
+  bool operator==(const SubmissionRecord&) const = default;
+};
+
 // One piece of work, independent of any platform.
 struct WorkRecord {
   WorkKind kind = WorkKind::task;
@@ -51,6 +58,7 @@ struct WorkRecord {
   std::int32_t cores = 1;
   std::optional<NamedDemand> demand;
   std::optional<ShapeRecord> shape = {};
+  SubmissionRecord submission = {};
   Needs needs = {};
   std::vector<FileRecord> inputs, outputs;
   WorkExtra extra;

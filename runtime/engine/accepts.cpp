@@ -20,6 +20,7 @@ std::string field_of(const Shape& shape, std::int32_t cores, const Platform& pla
                        shape.sizes->allowed.front(), shape.sizes->allowed.back());
   if (shape.nodes == 1 && shape.reservation.valid()) return "'reservation'";
   if (shape.nodes == 1 && shape.demand != nullptr) return field_of(*shape.demand, platform);
+  if (shape.nodes == 1 && shape.takes_turns) return "'queue' or 'qos' with a maximum of what runs";
   if (shape.nodes == 1 && !shape.exclusive && shape.only == nullptr) return "'checkpoint'";
   if (shape.nodes > 1) return fmt::format("'nodes' = {}", shape.nodes);
   if (shape.nodes == 0) return fmt::format("'processes' = {}", cores);

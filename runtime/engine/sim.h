@@ -190,6 +190,15 @@ class Sim {
   std::span<const std::int32_t> possible_sizes(WorkId work) const {
     return model::possible_sizes(*state_.workload, *state_.platform, work);
   }
+  // As many jobs run as its queue or quality of service allows: it cannot start in any size, and is to be passed over.
+  bool is_held_back(WorkId work) const {
+    const Shape* shape = state_.workload->shape_of(work);
+    return shape != nullptr && shape->takes_turns && !why_held_back(work).empty();
+  }
+  // "queue 'short' runs 4 jobs, as many as it may"; empty: nothing of that kind.
+  std::string why_held_back(WorkId work) const;
+  // Of the sizes, ascending, those in which it is not held back.
+  std::span<const std::int32_t> not_held_back(WorkId work, std::span<const std::int32_t> sizes) const;
 
   // The truth, for the perfect estimator and the validator's twin only.
   Time true_end(const Piece& piece, HostId host, Time start) const;
@@ -344,6 +353,7 @@ class Sim {
   bool is_apart(Together same, HostId a, HostId b) const;
   std::string obstacle_of_start(WorkId work, std::span<const Share> shares) const;
   std::string shortage_of(const Demand& demand, std::span<const Share> shares) const;
+  void take_turn(const Activity& job, int more);  // it begins, or is over
   std::vector<Share> in_order(std::span<const Share> shares) const;
   void check_shares(WorkId work, std::span<const Share> shares, std::string_view action) const;
   Allocation make_allocation(std::span<const Share> sorted) const;

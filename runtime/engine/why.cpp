@@ -203,6 +203,15 @@ void Recorder::take_changes(const Recorder& changed) {
 }
 
 void Recorder::refused_at_arrival(Time at) {
+  const View& view = sim_->view();
+  if (std::string over = model::why_over_queue(view.workload(), view.platform(), work_);
+      !over.empty() && sim_->why_never(work_).empty()) {
+    last_ = {.kind = Kind::rejected, .work = work_, .time = at, .reason = Reason::limit};
+    last_.policy = simulation_->policy_name();
+    last_.rule = "it is above a maximum of its queue, so its policy was not told";
+    last_.notes.push_back(std::move(over));
+    return;
+  }
   last_ = {.kind = Kind::rejected, .work = work_, .time = at, .reason = Reason::infeasible};
   last_.policy = simulation_->policy_name();
   last_.rule = "no host could ever run it, so its policy was not told";
@@ -215,6 +224,8 @@ void Recorder::refused_at_arrival(Time at) {
 void Recorder::ask(Sim& sim, Decision& decision) {
   decision.policy = simulation_->policy_name();
   simulation_->policy().why(sim, work_, decision);
+  if (decision.kind == Kind::waits && sim.is_held_back(work_))
+    decision.notes.push_back("it is passed over: " + sim.why_held_back(work_));
   list_hosts(sim, decision);
 }
 

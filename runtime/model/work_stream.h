@@ -20,7 +20,10 @@ class WorkStream {
   // works go on from call to call. Those of rows of times and extras begin at 0 in each call.
   virtual void next(Workload& out) = 0;
   virtual std::span<const std::string> users() const = 0;  // of all works so far
-  virtual std::size_t architectures() const = 0;           // columns of rows by architecture
+  virtual std::shared_ptr<const Queues> queues() const {
+    return nullptr;
+  }                                               // of all works so far; null: of none
+  virtual std::size_t architectures() const = 0;  // columns of rows by architecture
   virtual SourceLocation declared_at() const { return {}; }
 };
 

@@ -257,11 +257,24 @@ class WorkCheck {
         return reservation(extra);
       case WorkKind::job:
         if (!(extra.limit > 0)) bad("limit", "> 0", extra.limit);
+        submitted_to(extra);
         at_least_0("grace", extra.grace);
         return shape(extra.shape);
       case WorkKind::task:
         return;
     }
+  }
+
+  void submitted_to(const WorkExtra& extra) const {
+    static const Queues kNoQueues;
+    const Queues& known = workload_.queues != nullptr ? *workload_.queues : kNoQueues;
+    const auto number = [&](std::string_view of, std::uint32_t given, std::size_t count) {
+      if (given != kNone && given >= count) bad(of, fmt::format("below {}", count), given);
+    };
+    number("queue", extra.queue, known.queues.size());
+    number("qos", extra.qos, known.qos.size());
+    number("account", extra.account, known.accounts.size());
+    if (!std::isfinite(extra.nice)) bad("nice", "finite", extra.nice);
   }
 
   void shape(const Shape& shape) const {
@@ -533,6 +546,10 @@ std::span<const std::int32_t> possible_sizes(const Workload& workload, const Pla
   std::int64_t most = shape.nodes > 0 ? room.hosts : room.cores;
   if (shape.reservation.valid() && shape.nodes > 0)
     most = std::min<std::int64_t>(most, workload.extras[workload[shape.reservation].extra].hosts);
+  if (const Queue* queue = workload.queue_of(work); queue != nullptr) {
+    const std::int64_t cores = std::min(queue->max_cores, queue->max_cores_user);
+    most = std::min(most, shape.nodes > 0 ? std::min(queue->max_nodes, cores / workload[work].cores) : cores);
+  }
   const auto end = std::ranges::upper_bound(sizes->allowed, most);
   return std::span(sizes->allowed).first(static_cast<std::size_t>(end - sizes->allowed.begin()));
 }

@@ -13,6 +13,7 @@
 #include "runtime/kernel/sliding.h"
 #include "runtime/model/checkpoint.h"
 #include "runtime/model/platform.h"
+#include "runtime/model/queues.h"
 
 namespace perigee::model {
 
@@ -79,10 +80,11 @@ struct Shape {
   WorkId reservation = {};
   // The sizes of a moldable job, whose `nodes`, or Work::cores where those are 0, are the least; null = it has one size.
   std::shared_ptr<const Sizes> sizes = {};
+  bool takes_turns = false;  // its queue or quality of service bounds what runs at a time
   // So many cores of any one host, as every other work.
   bool is_plain() const {
     return nodes == 1 && !exclusive && only == nullptr && !checkpoints && demand == nullptr &&
-           !reservation.valid() && sizes == nullptr;
+           !reservation.valid() && sizes == nullptr && !takes_turns;
   }
   bool is_plain_but_for_demand() const {
     Shape rest = *this;
@@ -116,6 +118,9 @@ struct WorkExtra {
   Seconds grace = 0;  // beyond it
   bool limit_is_estimate = false;  // nothing else is declared of its run time
   Checkpoint checkpoint = {};      // of a job with Shape::checkpoints
+  // Of a job, in Workload::queues; kNone = none.
+  std::uint32_t queue = kNone, qos = kNone, account = kNone;
+  double nice = 0;  // what its owner takes off its priority
 };
 
 // Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
@@ -164,6 +169,7 @@ struct Workload {
   std::vector<NamedDemand>
       asked;  // per work, or empty: of a reader that knows no platform; see Shape::demand
   std::vector<std::string> users;
+  std::shared_ptr<const Queues> queues;                // null = no job names any
   std::map<std::string, KeptField, std::less<>> kept;  // by format and name: "irmasim.profile"
 
   std::size_t size() const { return works.size(); }  // so far, those that are gone included
@@ -195,6 +201,20 @@ struct Workload {
     const Work& work = works[id.index];
     return work.kind == WorkKind::job && work.extra != kNone ? extras[work.extra].limit : kNever;
   }
+  // What the job was submitted to; null = none.
+  const Queue* queue_of(WorkId id) const {
+    const std::uint32_t number = queue_number(id);
+    return number != kNone ? &queues->queues[number] : nullptr;
+  }
+  const Qos* qos_of(WorkId id) const {
+    const std::uint32_t extra = queues != nullptr ? works[id.index].extra : kNone;
+    return extra != kNone && extras[extra].qos != kNone ? &queues->qos[extras[extra].qos] : nullptr;
+  }
+  std::uint32_t queue_number(WorkId id) const {  // kNone = none
+    const std::uint32_t extra = queues != nullptr ? works[id.index].extra : kNone;
+    return extra != kNone ? extras[extra].queue : kNone;
+  }
+  std::int32_t tier_of(WorkId id) const;
   const Checkpoint* checkpoint_of(WorkId id) const {  // null = it writes none
     const Shape* shape = shape_of(id);
     return shape != nullptr && shape->checkpoints ? &extras[works[id.index].extra].checkpoint : nullptr;

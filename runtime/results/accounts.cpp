@@ -265,6 +265,7 @@ void Accounts::add(const Execution& run, std::span<const UsedResource> on) {
   if (resources_from_0_) use(*resources_from_0_);
   host_use_.add(run, on, *scenario.platform, away_.all());
   core_time_.add(scenario, run, on, away_.all(), from());
+  groups_.add(scenario, run, on, away_.all(), from());
   transfers_.add(run, on, *scenario.workload);
   if (run.how == RecordKind::started)
     under_way_.push_back({run, {on.begin(), on.end()}});

@@ -11,6 +11,7 @@
 #include "runtime/results/core_time.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/grid_measures.h"
+#include "runtime/results/group_use.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
@@ -132,6 +133,7 @@ class Accounts final : public Witness {
   const Use& use_from_0() const { return use_from_0_; }
   const Activities& activities() const { return activities_; }
   const CoreTime& core_time() const { return core_time_; }  // from the warm-up and the first arrival on
+  const GroupUse& groups() const { return groups_; }        // the same
   const std::vector<HostRow>& hosts() const { return host_rows_; }
   Time end_of_rows() const { return end_of_rows_; }
   bool knows_hosts() const { return host_use_.knows_rows(end_of_rows_); }
@@ -166,6 +168,7 @@ class Accounts final : public Witness {
   PlanFollower plans_;
   Activities activities_;
   CoreTime core_time_;
+  GroupUse groups_;
   struct UnderWay {
     Execution run;
     std::vector<UsedResource> on;

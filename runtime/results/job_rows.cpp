@@ -276,6 +276,13 @@ Table jobs(const Outcome& outcome) {
     table.columns.insert(table.columns.end(), {"nodes", "allocation", "attempts", "limit"});
     table.units.insert(table.units.end(), {"", "", "", "s"});
   }
+  bool has_queues = false;
+  for (std::size_t w = workload.works.first(); w < workload.size() && !has_queues; ++w)
+    has_queues = workload.queue_of(WorkId(w)) != nullptr;
+  if (has_queues) {
+    table.columns.emplace_back("queue");
+    table.units.emplace_back();
+  }
   const bool knows_attempts = outcome.trace.level() == TraceLevel::full;
   const std::vector<JobRow> rows = job_rows(outcome);
   const bool any_suspended = std::ranges::any_of(rows, [](const JobRow& row) { return row.suspended > 0; });
@@ -319,6 +326,10 @@ Table jobs(const Outcome& outcome) {
       cells.emplace_back(std::move(allocation));
       cells.push_back(knows_attempts ? Cell(static_cast<double>(row.attempts)) : Cell());
       cells.push_back(row.limit < kNever ? Cell(row.limit) : Cell());
+    }
+    if (has_queues) {
+      const model::Queue* queue = workload.queue_of(row.id);
+      cells.push_back(queue != nullptr ? Cell(queue->name) : Cell());
     }
     if (any_suspended) cells.emplace_back(row.suspended);
   }

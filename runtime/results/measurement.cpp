@@ -60,6 +60,26 @@ double Measurement::up_after_end() {
   return rest * cores;
 }
 
+double Measurement::utilization_of(const GroupMetric& group) {
+  const model::Workload& workload = *scenario().workload;
+  const bool of_queue = group.of == GroupMetric::Of::queue;
+  std::vector<std::string> names;
+  if (!of_queue) names = workload.users;
+  if (of_queue && workload.queues != nullptr)
+    for (const model::Queue& queue : workload.queues->queues) names.push_back(queue.name);
+  double busy = 0;
+  bool known = false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != group.name) continue;
+    known = true;
+    busy += of_queue ? all().groups().of_queue(i) : all().groups().of_user(i);
+  }
+  if (!known)
+    fail("unknown_metric", "the run has no {} '{}'{}", of_queue ? "queue" : "user", group.name,
+         did_you_mean(group.name, names));
+  return share(busy, use().capacity);
+}
+
 Measurement::Hosts Measurement::sum_up_hosts() {
   Hosts sums;
   sums.span = all().end_of_rows();

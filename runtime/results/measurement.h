@@ -83,6 +83,8 @@ class Measurement {
   }
   const Accounts::Activities& activities() { return all().activities(); }
   double core_time(CorePart part) { return all().core_time().of(part); }
+  // Error "unknown_metric" if no queue or user of the run has that name.
+  double utilization_of(const GroupMetric& group);
   double waste() { return all().core_time().waste(); }
   const IdleCapacity& idle_capacity() {
     return once(idle_capacity_, [&] { return results::idle_capacity(outcome(), from()); });

@@ -249,10 +249,10 @@ constexpr auto kDefinitions = std::to_array<Definition>({
       "the same, only while the first in line asks for no more cores than are idle, and waits", lower},
      trace,
      [](M m) { return share(m.idle_capacity().fragmented, m.use().up); }},
-    {{"preempted", "times", "attempts that a policy suspended, or had wait again", lower},
+    {{"preempted", "activities", "attempts that a policy suspended, or had wait again", lower},
      full,
      [](M m) { return of(m.activities().preempted); }},
-    {{"requeued", "times", "jobs had to wait again, by the policy or at their limit", lower},
+    {{"requeued", "works", "jobs had to wait again, by the policy or at their limit", lower},
      work,
      [](M m) { return of(m.counts().requeued); }},
     {{"suspended_time", "s", "sum over all attempts of the time that they were suspended", lower},
@@ -397,30 +397,47 @@ bool has(Measurement& m, const Definition& metric) {
   return metric.needs == held_time ? m.knows_held() : metric.needs != host_times || m.knows_hosts();
 }
 
-const Definition& definition(std::string_view name) {
-  return kDefinitions[static_cast<std::size_t>(&metric_info(name) - kInfos.data())];
+const Definition* find_definition(std::string_view name) {
+  const auto found = std::ranges::find(kDefinitions, name, [](const Definition& d) { return d.info.name; });
+  return found != kDefinitions.end() ? &*found : nullptr;
 }
 
-}  // namespace
-
-std::span<const MetricInfo> metric_infos() { return kInfos; }
-
-const MetricInfo& metric_info(std::string_view name) {
-  const auto found =
-      std::find_if(kInfos.begin(), kInfos.end(), [&](const MetricInfo& i) { return i.name == name; });
-  if (found != kInfos.end()) return *found;
+const Definition& definition(std::string_view name) {
+  if (const Definition* found = find_definition(name); found != nullptr) return *found;
   std::vector<std::string> names;
   names.reserve(kInfos.size());
   for (const MetricInfo& info : kInfos) names.emplace_back(info.name);
   fail("unknown_metric", "unknown metric '{}'{}", name, did_you_mean(name, names));
 }
 
+}  // namespace
+
+std::span<const MetricInfo> metric_infos() { return kInfos; }
+
+MetricInfo metric_info(std::string_view name) {
+  if (const GroupMetric group = group_metric(name); group.of != GroupMetric::Of::none)
+    return {name, "",
+            group.of == GroupMetric::Of::queue
+                ? "core-seconds that its jobs were busy / core-seconds of all cores"
+                : "core-seconds that the user's jobs and tasks were busy / core-seconds of all cores"};
+  return definition(name).info;
+}
+
+bool is_metric(std::string_view name) {
+  return group_metric(name).of != GroupMetric::Of::none || find_definition(name) != nullptr;
+}
+
 Metrics::Metrics(std::shared_ptr<const Outcome> outcome)
     : of_(std::make_shared<Measurement>(std::move(outcome))) {}
 
-bool Metrics::has(std::string_view name) const { return results::has(*of_, definition(name)); }
+bool Metrics::has(std::string_view name) const {
+  if (group_metric(name).of != GroupMetric::Of::none) return of_->depth() == TraceLevel::full;
+  return results::has(*of_, definition(name));
+}
 
 double Metrics::operator[](std::string_view name) const {
+  if (const GroupMetric group = group_metric(name); group.of != GroupMetric::Of::none)
+    return has(name) ? of_->utilization_of(group) : kNaN;
   const Definition& metric = definition(name);
   return results::has(*of_, metric) ? metric.value(*of_) : kNaN;
 }

@@ -18,8 +18,10 @@ struct MetricInfo {
   Better better = Better::neither;
 };
 std::span<const MetricInfo> metric_infos();
-// Error "unknown_metric" with the nearest name.
-const MetricInfo& metric_info(std::string_view name);
+// Error "unknown_metric" with the nearest name. Runs have "utilization.queue.NAME" and "utilization.user.NAME" besides,
+// whose `name` is a view of the argument.
+MetricInfo metric_info(std::string_view name);
+bool is_metric(std::string_view name);
 
 struct Metric {
   MetricInfo info;

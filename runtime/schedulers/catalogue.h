@@ -57,6 +57,12 @@ class Rule {
   // Some of these hosts in an order of its own, or the shares of the work on them, ascending by host. None: nowhere.
   using Hosts = std::variant<std::vector<HostId>, std::vector<Share>>;
   virtual Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts);
+  // A rule that follows the run, as the policy does that asks it about works: it is told before it is asked.
+  virtual void begin(Sim&) {}
+  virtual void follow(Sim&, std::span<const engine::Event>) {}
+  virtual void started(Sim&, WorkId, std::span<const Share>) {}  // by the policy, just now
+  // For `why`: what its answer to ask_work() is made of, a line each.
+  virtual std::vector<std::string> explain_work(Sim&, WorkId) { return {}; }
 };
 using RulePtr = std::shared_ptr<const Rule>;
 

@@ -4,7 +4,8 @@ local expect = require("modules.expect")
 local same, refused = expect.same, expect.refused
 
 local function on(hosts, jobs, more)
-  local declared = { platform = platform { type(hosts) == "number" and cluster "n" { nodes = hosts } or hosts }, workload = workload.jobs(jobs) }
+  local declared = { platform = platform { type(hosts) == "number" and cluster "n" { nodes = hosts } or hosts }, workload = workload.jobs(jobs),
+                     qos = { qos "one" { tier = 2 }, qos "two" { tier = 3 } } }
   for key, value in pairs(more or {}) do declared[key] = value end
   return scenario(declared)
 end
@@ -26,12 +27,12 @@ local function each(how, more)
   return { easy(given), backfill(given) }
 end
 
--- Four hosts; the third job has the higher priority.
+-- Four hosts; the third job has the higher tier.
 local dumps = { interval = 100, cost = 1 }
 local function four(checkpoint)
   return on(4, {
     { nodes = 2, time = 20, checkpoint = checkpoint }, { nodes = 2, time = 10, arrival = 1, checkpoint = checkpoint },
-    { nodes = 3, time = 4, arrival = 5, priority = 1 }, { time = 3, arrival = 6 } })
+    { nodes = 3, time = 4, arrival = 5, qos = "one" }, { time = 3, arrival = 6 } })
 end
 for _, policy in ipairs(each "suspend") do
   local r = check("suspend", four(), policy, { { finish = 24 }, { finish = 15 }, { start = 5, finish = 9, hosts = "n.1 n.2 n.3" }, { start = 15 } })
@@ -52,7 +53,7 @@ for _, policy in ipairs(each "off") do
 end
 
 -- The youngest is a victim first, but the other one alone suffices: it is spared.
-local spared = { { nodes = 2, time = 20 }, { time = 10, arrival = 1 }, { nodes = 3, time = 4, arrival = 5, priority = 1 } }
+local spared = { { nodes = 2, time = 20 }, { time = 10, arrival = 1 }, { nodes = 3, time = 4, arrival = 5, qos = "one" } }
 for _, policy in ipairs(each "suspend") do
   check("spared", on(4, spared), policy, { { finish = 24, suspended = 4 }, { finish = 11, suspended = 0 }, { start = 5, hosts = "n.1 n.2 n.4" } })
 end
@@ -62,12 +63,12 @@ for _, policy in ipairs(each("suspend", { exempt = 10 })) do
 end
 -- A lower tier preempts nobody, nor does the same one.
 for _, policy in ipairs(each "suspend") do
-  check("the same tier", on(1, { { time = 10, priority = 1 }, { time = 1, arrival = 1, priority = 1 } }), policy, { { finish = 10 }, { start = 10 } })
-  check("two tiers up", on(1, { { time = 10 }, { time = 4, arrival = 1, priority = 1 }, { time = 1, arrival = 2, priority = 2 } }), policy,
+  check("the same tier", on(1, { { time = 10, qos = "one" }, { time = 1, arrival = 1, qos = "one" } }), policy, { { finish = 10 }, { start = 10 } })
+  check("two tiers up", on(1, { { time = 10 }, { time = 4, arrival = 1, qos = "one" }, { time = 1, arrival = 2, qos = "two" } }), policy,
         { { finish = 15 }, { finish = 6 }, { start = 2 } })
 end
 -- Suspended jobs keep their memory, so that there is nothing to be had by it; those that wait again give it back.
-local full = on(cluster "n" { nodes = 1, memory = 100 }, { { time = 10, memory = 60 }, { time = 2, arrival = 3, memory = 60, priority = 1 } })
+local full = on(cluster "n" { nodes = 1, memory = 100 }, { { time = 10, memory = 60 }, { time = 2, arrival = 3, memory = 60, qos = "one" } })
 for _, policy in ipairs(each "suspend") do check("memory", full, policy, { { finish = 10, }, { start = 10 } }) end
 for _, policy in ipairs(each "requeue") do check("memory", full, policy, { { finish = 15 }, { start = 3 } }) end
 

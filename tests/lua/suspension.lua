@@ -183,4 +183,12 @@ same(r:attempts()[1].state, "suspended", "state of the attempt")
 local waiting = table.concat(r:waiting(), "\n")
 same(waiting:find("waits for its policy to resume it", 1, true) ~= nil, true, waiting)
 
+-- Under way, its row says where it will go on.
+local sim = on(2, { { name = "a", nodes = 2, time = 10 } }):start { policy = scripted { { 0, "start", 1, { 1, 2 } }, { 4, "suspend", 1 }, { 6, "resume", 1 } } }
+sim:run_until(5)
+same(sim:jobs()[1].state, "suspended", "state under way")
+same(sim:jobs()[1].hosts, "n.1, n.2", "hosts under way")
+sim:run()
+same(sim:jobs()[1].state, "finished", "state at the end")
+
 print("suspension ok")

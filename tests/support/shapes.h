@@ -205,6 +205,60 @@ inline std::shared_ptr<Scenario> with_consumables(const Scenario& scenario, std:
   return made;
 }
 
+// Submits two of three jobs to queues and qualities of service, with tiers and maxima of all kinds. Few of the hosts of a
+// queue are left out, so that most jobs find room.
+inline std::shared_ptr<Scenario> with_queues(const Scenario& scenario, std::uint64_t seed) {
+  Stream random(seed, "queues");
+  auto made = std::make_shared<Scenario>(scenario);
+  auto workload = std::make_shared<Workload>(*scenario.workload);
+  const auto most = [&](std::uint64_t least, std::uint64_t range) {
+    return random.below(2) == 0 ? model::kNoMost : static_cast<std::int64_t>(least + random.below(range));
+  };
+  auto queues = std::make_shared<model::Queues>();
+  for (const char* name : {"a", "b", "c"}) {
+    model::Queue& queue = queues->queues.emplace_back();
+    queue.name = name;
+    queue.tier = static_cast<std::int32_t>(random.below(3));
+    queue.priority = static_cast<double>(random.below(5));
+    if (random.below(3) == 0) queue.max_time = static_cast<double>(5 + random.below(40));
+    queue.max_nodes = most(1, 4);
+    queue.max_cores = most(2, 8);
+    queue.max_running = most(1, 3);
+    queue.max_running_user = most(1, 2);
+    queue.max_cores_user = most(2, 8);
+    if (random.below(2) == 0) continue;
+    auto hosts = std::make_shared<std::vector<std::uint8_t>>(scenario.platform->hosts().size(), 1);
+    (*hosts)[random.below(hosts->size())] = 0;
+    queue.hosts = std::move(hosts);
+  }
+  queues->qos.push_back({.name = "high", .tier = 3, .priority = 2, .usage = 2});
+  queues->qos.push_back({.name = "shy", .priority = 1, .usage = 0.5, .max_running_user = 1});
+  if (workload->users.empty()) workload->users = {"u", "v"};
+  for (std::size_t w = 0; w < workload->size(); ++w) {
+    Work& work = workload->works[w];
+    if (work.kind != WorkKind::job) continue;
+    if (!work.user.valid()) work.user = UserId(random.below(workload->users.size()));
+    if (random.below(3) == 0) continue;
+    if (work.extra == kNone) {
+      work.extra = static_cast<std::uint32_t>(workload->extras.size());
+      workload->extras.emplace_back();
+    }
+    WorkExtra& extra = workload->extras[work.extra];
+    if (random.below(4) > 0) extra.queue = static_cast<std::uint32_t>(random.below(3));
+    if (random.below(3) == 0) extra.qos = static_cast<std::uint32_t>(random.below(2));
+    extra.nice = static_cast<double>(random.below(3));
+    if (extra.qos != kNone) extra.shape.takes_turns = queues->qos[extra.qos].bounds_running();
+    if (extra.queue == kNone) continue;
+    const model::Queue& queue = queues->queues[extra.queue];
+    extra.shape.takes_turns = extra.shape.takes_turns || queue.bounds_running();
+    if (extra.shape.only == nullptr) extra.shape.only = queue.hosts;
+  }
+  workload->queues = std::move(queues);
+  made->workload = std::move(workload);
+  made->check();
+  return made;
+}
+
 // Makes three of four jobs that have a WorkExtra moldable, from their own size or a smaller one on. Some sizes are more
 // than the platform has, some times do not depend on the size, and some larger sizes take longer. The draws of
 // with_shapes() are as they were.

@@ -9,6 +9,7 @@
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
+#include "interpreter/values/priority.h"
 #include "interpreter/values/schedulers.h"
 
 namespace perigee::bindings {
@@ -71,6 +72,13 @@ std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry
     if (name) {
       const auto parameter = std::ranges::find(entry.parameters, *name, &Parameter::name);
       const bool of_work = parameter != entry.parameters.end() && !parameter->function.empty();
+      if (const auto* priority = test<PriorityValue>(L, -1); priority != nullptr) {
+        if (parameter != entry.parameters.end() && parameter->function != "sim, work")
+          fail("bad_parameter", "{}: {} takes no priority, got {}", entry.name, *name,
+               priority->rule->text());
+        given[std::string(*name)] = priority->rule;
+        return;
+      }
       given[std::string(*name)] =
           catalogue_value_at(L, -1, fmt::format("{}: {}", entry.name, *name), of_work);
       return;

@@ -296,6 +296,7 @@ constexpr luaL_Reg kCost[] = {
 
 void add_sweep_costs(lua_State* L);       // sweep_costs.cpp
 void add_checkpoint_costs(lua_State* L);  // checkpoint_costs.cpp
+void add_fair_share_costs(lua_State* L);  // fair_share.cpp
 void add_divisible_costs(lua_State* L);   // divisible.cpp
 void add_charts(lua_State* L);            // chart.cpp
 
@@ -305,6 +306,7 @@ void open_cost(lua_State* L) {
   luaL_setfuncs(L, kCost, 0);
   add_sweep_costs(L);
   add_checkpoint_costs(L);
+  add_fair_share_costs(L);
   add_divisible_costs(L);
   add_charts(L);
   lua_insert(L, -2);

@@ -8,6 +8,7 @@
 #include "interpreter/bindings/declare/scenario.h"
 
 #include "interpreter/bindings/declare/events.h"
+#include "interpreter/bindings/declare/queues.h"
 #include "interpreter/bindings/declare/workload/stream.h"
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/parts.h"
@@ -35,6 +36,7 @@ int make_scenario(lua_State* L) {
       read_events_of(L, lua_gettop(L), value->platform, value->base);
       lua_pop(L, 1);
     }
+    value->queues = queues_at(fields, value->platform);
     value->base.at_limit = static_cast<AtLimit>(fields.choice(scenario_fields::kAtLimit));
     if (fields.push(scenario_fields::kOnFailure)) {
       const Fields rules(L, -1, {"scenario: on_failure"}, scenario_fields::kRulesOnFailure);
@@ -100,8 +102,9 @@ std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenar
   const Flag flag(scenario.realizing);
   const CellState::Reading reading(interpreter.cell());
   auto made = std::make_shared<Scenario>(scenario.base);
-  made->workload = std::make_shared<const Workload>(realize(L, scenario.workload, scenario.platform, seed));
-  made->stream = stream_of(L, scenario.workload, scenario.platform, seed);
+  made->workload = std::make_shared<const Workload>(
+      realize(L, scenario.workload, scenario.platform, seed, nullptr, scenario.queues));
+  made->stream = stream_of(L, scenario.workload, scenario.platform, scenario.queues, seed);
   try {
     made->check();
   } catch (const Error& error) {

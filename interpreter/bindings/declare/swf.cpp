@@ -80,6 +80,7 @@ SwfOptions swf_options(lua_State* L, int index) {
   options.exclusive = fields.flag(swf_fields::kExclusive);
   options.limits = fields.flag(swf_fields::kLimits);
   options.memory = fields.flag(swf_fields::kTakesMemory);
+  options.queues = fields.flag(swf_fields::kQueues);
   try {
     options.check();
   } catch (const Error& error) {  // two options exclude each other
@@ -161,6 +162,9 @@ int swf(lua_State* L) {
         fail(
             "bad_parameter",
             "workload.stream: the jobs of a stream take no memory, so workload.swf must not have memory = true");
+      if (source->options.queues)
+        fail("bad_parameter",
+             "workload.stream: the jobs of a stream have no queues, so workload.swf must not have queues = true");
       warn_of_oversize(interpreter.running(), source->log,
                        swf_findings(source->log, source->options, platform));
       return swf_stream(std::shared_ptr<const SwfLog>(source, &source->log), source->options, platform);

@@ -65,11 +65,12 @@ enum ProcessCall : std::uint8_t {
   kSpeed,
   kActivity,
   kField,
+  kSettled,
 };
-constexpr std::array<const char*, kField + 1> kProcessCalls = {
-    "wait",       "wait_until", "wait_for", "fail",     "recover", "leave", "join",
-    "change",     "submit",     "mark",     "note",     "now",     "is_up", "idle_cores",
-    "running_on", "queued_on",  "speed",    "activity", "a field"};
+constexpr std::array<const char*, kSettled + 1> kProcessCalls = {
+    "wait",       "wait_until", "wait_for", "fail",     "recover", "leave",     "join",
+    "change",     "submit",     "mark",     "note",     "now",     "is_up",     "idle_cores",
+    "running_on", "queued_on",  "speed",    "activity", "a field", "is_settled"};
 
 constexpr std::uint64_t kMostCalls = 1'000'000;  // calls between two waits
 

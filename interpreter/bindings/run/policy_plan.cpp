@@ -192,7 +192,7 @@ int allocate(lua_State* L) {
     else
       plan.reset(sim);
     batch::Placement found;
-    if (sim.waits(work))
+    if (sim.waits(work) && !batch::is_passed_over(sim, work, batch::Mold::earliest))
       found = place_sized(sim, work, size, [&](const batch::Sized& sized) {
         return plan.place(sim, sized, sim.now(), rule, true, {.cores = limits});
       });
@@ -207,12 +207,15 @@ int allocate(lua_State* L) {
 // sim:line() -> what waits, by place in line
 int waiting_line(lua_State* L) {
   return guard(L, [&] {
+    const Sim& sim = sim_at(L);
     batch::ArrivalQueue queue;
-    queue.reset(sim_at(L));
+    queue.reset(sim);
     lua_createtable(L, static_cast<int>(queue.size()), 0);
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      lua_pushinteger(L, static_cast<lua_Integer>(queue[i].index) + 1);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    lua_Integer place = 0;
+    for (const WorkId work : queue.all()) {
+      if (batch::is_passed_over(sim, work, batch::Mold::earliest)) continue;
+      lua_pushinteger(L, static_cast<lua_Integer>(work.index) + 1);
+      lua_rawseti(L, -2, ++place);
     }
     return 1;
   });
@@ -342,6 +345,19 @@ int limit_of(lua_State* L) {
 
 int saved_of(lua_State* L) {
   return of_work(L, [L](Sim& sim, WorkId work) { lua_pushnumber(L, sim.saved(work)); });
+}
+
+int queue_of(lua_State* L) {
+  return of_work(L, [L](Sim& sim, WorkId work) {
+    if (const model::Queue* queue = sim.view().workload().queue_of(work); queue != nullptr)
+      host::push(L, queue->name);
+    else
+      lua_pushnil(L);
+  });
+}
+
+int tier_of(lua_State* L) {
+  return of_work(L, [L](Sim& sim, WorkId work) { lua_pushinteger(L, sim.view().workload().tier_of(work)); });
 }
 
 // sim:free(host [, "gpu"]) -> what is free there of the memory, or of a resource
@@ -503,7 +519,8 @@ constexpr luaL_Reg kOfSim[] = {{"allocate", allocate},        {"line", waiting_l
                                {"limit", limit_of},           {"windows", known_windows},
                                {"saved", saved_of},           {"shape", shape_of_work},
                                {"allocation", allocation_of}, {"plan", make_plan},
-                               {"free", free_on_host},        {"licences", free_licences}};
+                               {"free", free_on_host},        {"licences", free_licences},
+                               {"queue", queue_of},           {"tier", tier_of}};
 constexpr luaL_Reg kOfPlan[] = {{"earliest", earliest},
                                 {"take", take_in_plan},
                                 {"idle", idle_in_plan},

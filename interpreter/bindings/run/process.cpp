@@ -148,8 +148,10 @@ int submit(lua_State* L) {
     const WorkloadValue work = submission_at(L, 2);
     return process.answer(L, kSubmit, static_cast<std::uint64_t>(work.size()), [&] {
       World& world = process.world();
+      const std::size_t before = world.scenario().workload->size();
       world.submit(longer(L, work, process.definition().platform, world.seed(), *world.scenario().workload,
                           world.now(), world.now()));
+      lua_pushinteger(L, static_cast<lua_Integer>(before) + 1);
     });
   });
 }
@@ -246,6 +248,20 @@ int process_activity(lua_State* L) {
   });
 }
 
+// sim:is_settled(work)
+int is_settled(lua_State* L) {
+  return guard(L, [&] {
+    LuaProcess& process = process_of(L);
+    const auto number = integer_at(L, 2, "is_settled: work", 1, std::numeric_limits<std::uint32_t>::max());
+    return look(L, process, kSettled, static_cast<std::uint64_t>(number), [&](const Sim& sim) {
+      const auto& works = sim.view().works();
+      const auto place = static_cast<std::size_t>(number) - 1;
+      if (place >= works.size()) fail("bad_value", "is_settled: there is no work {}", number);
+      lua_pushboolean(L, !works.has(place) || works[place].state >= WorkState::finished ? 1 : 0);
+    });
+  });
+}
+
 bool process_field(lua_State* L, int index, std::string_view name) {
   const auto& names = state_fields();
   const auto found = std::find(names.begin(), names.end(), name);
@@ -291,6 +307,7 @@ constexpr luaL_Reg kProcessMethods[] = {{"wait", wait},
                                         {"queued_on", activities_on<kQueued>},
                                         {"activity", process_activity},
                                         {"speed", speed},
+                                        {"is_settled", is_settled},
                                         {"stream", process_stream},
                                         {nullptr, nullptr}};
 

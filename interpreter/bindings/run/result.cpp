@@ -77,9 +77,7 @@ bool property(lua_State* L, int index, std::string_view name) {
   } else if (name == "events") {
     lua_pushinteger(L, static_cast<lua_Integer>(outcome.events));
   } else {
-    bool known = false;
-    for (const MetricInfo& info : metric_infos()) known = known || info.name == name;
-    if (!known) return false;
+    if (!is_metric(name)) return false;
     if (name == "unfinished") Interpreter::of(L).cell().note_status_read();
     note_measured(L, outcome);
     if (!result.measured().has(name))

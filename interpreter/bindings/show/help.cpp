@@ -113,7 +113,7 @@ std::string family_text(const Catalogue& catalogue, const std::string& name, int
 
 std::string metric_text(std::string_view name) {
   if (metric_meaning(name).empty()) return {};
-  const MetricInfo& info = metric_info(name);
+  const MetricInfo info = metric_info(name);
   return fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
                      info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
 }

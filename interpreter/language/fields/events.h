@@ -145,7 +145,12 @@ inline constexpr FieldRow kAtLimit = choice_field(
     "at_limit", "kill|keep|requeue|checkpoint",
     "what becomes of a job whose limit and grace are over ({default}): keep = nothing; requeue = it waits "
     "again if a checkpoint is whole; checkpoint = it writes one at its limit, then as requeue");
-inline constexpr FieldRow kAll[] = {kPlatform, kWorkload, kEvents, kOnFailure, kAtLimit};
+inline constexpr FieldRow kQueues =
+    other_field("queues", "to which jobs are submitted: a list of queue \"name\" { } (none)")
+        .of_type("queue[]");
+inline constexpr FieldRow kQos =
+    other_field("qos", "qualities of service of jobs: a list of qos \"name\" { } (none)").of_type("queue[]");
+inline constexpr FieldRow kAll[] = {kPlatform, kWorkload, kEvents, kOnFailure, kAtLimit, kQueues, kQos};
 
 // The fields of the table `on_failure`.
 inline constexpr std::string_view kRules = "lost|resumed|restarted";

@@ -62,11 +62,14 @@ inline constexpr FieldRow kLimits =
     flag_field("limits", false, "true: the requested time is the limit of a job, which ends it ({default})");
 inline constexpr FieldRow kTakesMemory = flag_field(
     "memory", false, "true: each core of a job takes the requested memory of its host ({default})");
+inline constexpr FieldRow kQueues = flag_field(
+    "queues", false,
+    "true: fields 15 and 16 are its queue, \"queue3\", \"partition1.queue3\" or \"partition1\" ({default})");
 
-inline constexpr FieldRow kAll[] = {kFirst,    kLast,         kSkip,        kFromTime,   kToTime,
-                                    kStatuses, kBadLines,     kOrder,       kDuplicates, kOversize,
-                                    kOverrun,  kSpeed,        kRoundSubmit, kReqFactor,  kRefRate,
-                                    kShape,    kCoresPerNode, kExclusive,   kLimits,     kTakesMemory};
+inline constexpr FieldRow kAll[] = {
+    kFirst,   kLast,       kSkip,         kFromTime,  kToTime, kStatuses,    kBadLines,
+    kOrder,   kDuplicates, kOversize,     kOverrun,   kSpeed,  kRoundSubmit, kReqFactor,
+    kRefRate, kShape,      kCoresPerNode, kExclusive, kLimits, kTakesMemory, kQueues};
 
 // The fields of log:platform.
 inline constexpr std::int64_t kMostNodes = 1'000'000;

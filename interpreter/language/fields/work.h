@@ -118,6 +118,14 @@ inline constexpr FieldRow kResourcesPerCore =
 inline constexpr FieldRow kLicences =
     other_field("licences", "what it takes of the licences of the platform: { solver = 1 } (none)")
         .of_type("table<string, integer>");
+inline constexpr FieldRow kQueue =
+    text_field("queue", "", "the name of a queue of the scenario, to which it is submitted (none)");
+inline constexpr FieldRow kQos =
+    text_field("qos", "", "the name of a quality of service of the scenario (none)");
+inline constexpr FieldRow kAccount =
+    text_field("account", "", "what its user works for: a name in the shares of multifactor (none)");
+inline constexpr FieldRow kNice =
+    number_field("nice", Dimension::count, kAnyNumber, 0, "what is taken off its priority ({default})");
 inline constexpr FieldRow kMemoryTraffic =
     number_field("memory_traffic", Dimension::bytes, kNotNegative, {},
                  "B to and from memory in all its run that it declares, for policies (none)");
@@ -125,7 +133,8 @@ inline constexpr FieldRow kJob[] = {
     kName,     kJobTime,       kJobOps,   kTimes,     kJobEstimate,   kArrival,   kNodes,
     kCores,    kProcesses,     kPerNode,  kExclusive, kSame,          kOnly,      kLimit,
     kGrace,    kCheckpoint,    kInside,   kMemory,    kMemoryPerCore, kResources, kResourcesPerCore,
-    kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline};
+    kLicences, kMemoryTraffic, kPriority, kUser,      kDeadline,      kQueue,     kQos,
+    kAccount,  kNice};
 
 // Fields of sweeps.
 inline constexpr std::int64_t kMostRuns = 1'000'000'000;
@@ -175,16 +184,51 @@ inline constexpr FieldRow kReservation[] = {
     kPriority, kUser};
 
 // A record whose fields tell its kind.
-inline constexpr FieldRow kAnyKind[] = {
-    kName,      kJobTime,          kJobOps,   kTimes,         kJobEstimate,
-    kArrival,   kInputs,           kOutput,   kOutputs,       kPriority,
-    kUser,      kDeadline,         kNodes,    kCores,         kProcesses,
-    kPerNode,   kExclusive,        kSame,     kOnly,          kLimit,
-    kGrace,     kCheckpoint,       kInside,   kMemory,        kMemoryPerCore,
-    kResources, kResourcesPerCore, kLicences, kMemoryTraffic, kPoints,
-    kRuns,      kTrials,           kWeights,  kNoise,         kSize,
-    kBytes,     kBytesEstimate,    kHosts,    kFrom,          kTo,
-    kIoRatio};
+inline constexpr FieldRow kAnyKind[] = {kName,
+                                        kJobTime,
+                                        kJobOps,
+                                        kTimes,
+                                        kJobEstimate,
+                                        kArrival,
+                                        kInputs,
+                                        kOutput,
+                                        kOutputs,
+                                        kPriority,
+                                        kUser,
+                                        kDeadline,
+                                        kNodes,
+                                        kCores,
+                                        kProcesses,
+                                        kPerNode,
+                                        kExclusive,
+                                        kSame,
+                                        kOnly,
+                                        kLimit,
+                                        kGrace,
+                                        kCheckpoint,
+                                        kInside,
+                                        kMemory,
+                                        kMemoryPerCore,
+                                        kResources,
+                                        kResourcesPerCore,
+                                        kLicences,
+                                        kMemoryTraffic,
+                                        kPoints,
+                                        kRuns,
+                                        kTrials,
+                                        kWeights,
+                                        kNoise,
+                                        kSize,
+                                        kBytes,
+                                        kBytesEstimate,
+                                        kHosts,
+                                        kFrom,
+                                        kTo,
+                                        kIoRatio,
+                                        kQueue,
+                                        kQos,
+                                        kAccount,
+                                        kNice};
 
 }  // namespace work_fields
 

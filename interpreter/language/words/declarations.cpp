@@ -3,6 +3,8 @@
 #include "interpreter/language/fields/loads.h"
 #include "interpreter/language/fields/periodic.h"
 #include "interpreter/language/fields/platform.h"
+#include "interpreter/language/fields/priorities.h"
+#include "interpreter/language/fields/queues.h"
 #include "interpreter/language/fields/readers.h"
 #include "interpreter/language/fields/runs.h"
 #include "interpreter/language/fields/speedups.h"
@@ -52,6 +54,27 @@ print(p:total_cores()))"}},
      "so many of them for the jobs of all hosts",
      licence_fields::kAll,
      {.returns = "platform part"}},
+    {"",
+     "queue",
+     "queue \"name\" { hosts =, tier =, max_time =, ... }",
+     "a queue of a scenario, to which jobs are submitted",
+     queue_fields::kAll,
+     {.returns = "queue"}},
+    {"",
+     "qos",
+     "qos \"name\" { tier =, priority =, usage =, max_running_user = }",
+     "a quality of service of a scenario, which jobs name",
+     queue_fields::kQos,
+     {.returns = "queue"}},
+    {"",
+     "multifactor",
+     "multifactor { age = 1000, fair_share = 2000 }",
+     "who is first in backfill { priority = ... }: a sum of weighted factors, as Slurm's",
+     priority_fields::kAll,
+     {.returns = "priority",
+      .fails = "no factor has a weight; an account has no share; two accounts have one name",
+      .example =
+          R"(print(backfill { priority = multifactor { age = 100, fair_share = 1000, half_life = "1 d" } }))"}},
     {"", "workload",
      "workload.tasks, .jobs, .periodic, .sweeps, .loads, .random_loads, "
      ".reservations, .grid, .etc, .stream, .swf, .sacct, .batsim, .irmasim, .pst, .merge",

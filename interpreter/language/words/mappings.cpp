@@ -3,6 +3,7 @@
 #include "interpreter/language/fields/loads.h"
 #include "interpreter/language/fields/matrices.h"
 #include "interpreter/language/fields/policies.h"
+#include "interpreter/language/fields/priorities.h"
 #include "interpreter/language/fields/problems.h"
 #include "interpreter/language/fields/sweeps.h"
 #include "interpreter/language/words/families.h"
@@ -164,6 +165,17 @@ for _, interval in ipairs { cost.young(failures), cost.daly(failures), 3 * cost.
   local taken = cost.checkpointed { time = "500 h", interval = interval, cost = "5 min", restart = "10 min", mtbf = "6 h" }
   print(("%.1f min: %.1f h"):format(interval / 60, taken / 3600))
 end)"}},
+    {"cost",
+     "fair_share",
+     "cost.fair_share { shares = { ada = 1, bob = 2 }, usage = { ada = 0.5 } }",
+     "by user, 2^(-usage / share): 1 who has used nothing, 0.5 who has used a fair share (Slurm's classic factor)",
+     priority_fields::kFairShares,
+     {.fails = "a user is in two accounts; usage names somebody who has no share",
+      .example = R"(local factor = cost.fair_share {
+  shares = { physics = { share = 40, ada = 1, bob = 1 }, eve = 60 },
+  usage = { ada = 0.3, eve = 0.2 },
+}
+for _, user in ipairs { "ada", "bob", "eve" } do print(user, ("%.3f"):format(factor[user])) end)"}},
     {"cost", "speed_weights", "cost.speed_weights(seconds_a_run)",
      "weights of hosts by their seconds a run, 0 = not measured; a list with the mean 1"},
     {"cost", "largest_remainder", "cost.largest_remainder(shares)",

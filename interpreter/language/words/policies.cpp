@@ -95,10 +95,12 @@ constexpr Word kAllWordsOfPolicies[] = {
     {"sim", "limit", "sim:limit(work)", "its requested time, s, at which it is killed; math.huge = none"},
     {"sim", "saved", "sim:saved(work)",
      "the share of its time that its last whole checkpoint holds; 0 = there is none"},
+    {"sim", "queue", "sim:queue(work)", "the name of the queue to which it was submitted; nil = none"},
+    {"sim", "tier", "sim:tier(work)", "the tier of its quality of service, or of its queue; 1 where none says"},
     {"sim", "free", "sim:free(host [, \"gpu\"])",
      "what is free on the host of its memory, B, or of a resource; math.huge = never short"},
     {"sim", "licences", "sim:licences(name)", "how many of these licences are free"},
-    {"sim", "line", "sim:line()", "the works that wait, by arrival; what was lost stands at its old place"},
+    {"sim", "line", "sim:line()", "the works that wait, by arrival, but those of queues of which as many run as may; what was lost stands at its old place"},
     {"sim", "shape", "sim:shape(work)",
      "nodes and cores, or processes and per_node; exclusive, same, only; what it takes of consumables; sizes of a moldable "
      "job"},

@@ -27,7 +27,8 @@ constexpr Word kAllWordsOfProcesses[] = {
     {"process", "change", "sim:change(name, { speed = 2 })", "speed, load or bandwidth changes",
      change_fields::kChangeNow},
     {"process", "submit", "sim:submit { time = 60 }, a list of records or a workload",
-     "work arrives now, or at its arrival when that is later", work_fields::kAnyKind},
+     "work arrives now, or at its arrival when that is later; returns the number of the first",
+     work_fields::kAnyKind},
     {"process", "mark", "sim:mark(name)", "a named moment that the policy is told of"},
     {"process", "note", "sim:note(name, number, ...)", "into the trace"},
     {"process",
@@ -45,6 +46,8 @@ constexpr Word kAllWordsOfProcesses[] = {
     {"process", "activity", "sim:activity(id)",
      "kind, posted, copy, work, first, size, host, cores, started; nil when it is over"},
     {"process", "speed", "sim:speed(host)", "of a core now, op/s"},
+    {"process", "is_settled", "sim:is_settled(work)",
+     "whether that work, by its number, is finished, rejected, expired or killed"},
     {"process", "queue", "sim.queue, sim.running, ...", "the fields of a simulation's sim.state"},
 };
 

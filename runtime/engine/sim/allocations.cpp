@@ -21,6 +21,12 @@ const Shape& asked_shape(const Workload& workload, WorkId work) {
   return given != nullptr ? *given : kOneHost;
 }
 
+std::int64_t cores_of(std::span<const Share> shares) {
+  std::int64_t cores = 0;
+  for (const Share& share : shares) cores += share.cores;
+  return cores;
+}
+
 }  // namespace
 
 std::int32_t Sim::cores_taken(const Shape& shape, const Share& share) const {
@@ -96,7 +102,31 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
     if (!(true_amount({work, 0, 1}, share.host) < kNever))
       return fmt::format("it cannot run on host '{}'", name);
   }
+  if (shape.takes_turns)
+    if (std::string held = state_.queue_use.obstacle(*state_.workload, work, cores_of(shares)); !held.empty())
+      return held;
   return shape.demand != nullptr ? shortage_of(*shape.demand, shares) : std::string();
+}
+
+std::string Sim::why_held_back(WorkId work) const {
+  const Shape* shape = state_.workload->shape_of(work);
+  if (shape == nullptr || !shape->takes_turns) return {};
+  return state_.queue_use.obstacle(*state_.workload, work, state_.workload->width_of(work));
+}
+
+std::span<const std::int32_t> Sim::not_held_back(WorkId work, std::span<const std::int32_t> sizes) const {
+  const Shape* shape = state_.workload->shape_of(work);
+  if (shape == nullptr || !shape->takes_turns) return sizes;
+  const std::int64_t each = shape->nodes > 0 ? (*state_.workload)[work].cores : 1;
+  while (!sizes.empty() && !state_.queue_use.obstacle(*state_.workload, work, each * sizes.back()).empty())
+    sizes = sizes.first(sizes.size() - 1);
+  return sizes;
+}
+
+void Sim::take_turn(const Activity& job, int more) {
+  std::int64_t cores = 0;
+  for (const Allocation::Part& part : state_.activities.allocation_of(job).parts) cores += part.share.cores;
+  state_.queue_use.add(*state_.workload, job.work, cores, more);
 }
 
 // Says which consumable is short; empty if none is.
@@ -213,6 +243,12 @@ const char* Sim::obstacle_of_allocated(const Activity& activity) const {
     if (state_.hosts.free_cores(part.share.host, holder_of(shape, activity.work)) <
         cores_taken(shape, part.share))
       return "idle cores of all its hosts";
+  if (shape.takes_turns) {
+    std::int64_t cores = 0;
+    for (const Allocation::Part& part : parts) cores += part.share.cores;
+    if (!state_.queue_use.obstacle(*state_.workload, activity.work, cores).empty())
+      return "its queue or quality of service, of which as many jobs run as may";
+  }
   if (shape.demand == nullptr) return nullptr;
   for (const Allocation::Part& part : parts)
     if (!shape.demand->fits(state_.stock.free_on(part.share.host), part.share.cores))
@@ -242,6 +278,7 @@ void Sim::begin_allocated(std::uint32_t slot) {
     if (shape.demand != nullptr) state_.stock.take(*shape.demand, part.share);
   }
   if (shape.demand != nullptr) state_.stock.take_licences(*shape.demand);
+  if (shape.takes_turns) take_turn(state_.activities[slot], 1);
   Activity& activity = state_.activities[slot];
   PERIGEE_ASSERT(activity.allocation == place, "the allocation of a job has moved");
   Allocation& allocation = state_.activities.allocation_of(activity);
@@ -435,12 +472,15 @@ void Sim::leave_hosts(std::uint32_t slot) {
     else
       leave_host(part.slot);
   }
-  if (const auto& demand = state_.workload->shape_of(activity.work)->demand; demand != nullptr) {
+  const Shape& shape = *state_.workload->shape_of(activity.work);
+  if (shape.takes_turns) take_turn(activity, -1);
+  if (const auto& demand = shape.demand; demand != nullptr) {
     for (const Allocation::Part& part : parts) state_.stock.give_back(*demand, part.share);
     state_.stock.give_licences_back(*demand);
-    if (!demand->licences.empty())  // for which a post may wait on any host
-      for (std::size_t h = 0; h < state_.hosts.size(); ++h) state_.posts.touch(HostId(h));
   }
+  // A post may wait for licences, or for its turn, on any host.
+  if (shape.takes_turns || (shape.demand != nullptr && !shape.demand->licences.empty()))
+    for (std::size_t h = 0; h < state_.hosts.size(); ++h) state_.posts.touch(HostId(h));
   for (const Allocation::Part& part : parts.subspan(1)) state_.activities.release(part.slot);
 }
 

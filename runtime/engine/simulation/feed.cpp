@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "runtime/kernel/quantity.h"
 
@@ -64,6 +65,7 @@ bool Feed::refill() {
   const std::span<const std::string> users = stream_->users();
   window_->users.insert(window_->users.end(),
                         users.begin() + static_cast<std::ptrdiff_t>(window_->users.size()), users.end());
+  if (std::shared_ptr<const model::Queues> queues = stream_->queues()) window_->queues = std::move(queues);
   return true;
 }
 

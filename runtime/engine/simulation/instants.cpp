@@ -258,6 +258,8 @@ void Loop::apply_arrival(Time limit) {
   record_work(RecordKind::arrived, work);
   if (!some_host_can_run(work))
     return settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
+  if (!why_over_queue(*scenario().workload, *scenario().platform, work).empty())
+    return settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::limit);
   over_hosts = over_hosts || scenario().workload->shape_of(work) != nullptr;
   Event& event = events_.emplace_back();
   event.at = at;

@@ -12,6 +12,7 @@
 #include "runtime/engine/state/links.h"
 #include "runtime/engine/state/posts.h"
 #include "runtime/engine/state/presence.h"
+#include "runtime/engine/state/queue_use.h"
 #include "runtime/engine/state/stock.h"
 #include "runtime/engine/state/stores.h"
 #include "runtime/engine/state/timers.h"
@@ -75,6 +76,7 @@ struct State : View {
   std::vector<Presence> clusters;  // outages of whole clusters; each counts for link and hosts too
   Stores stores;
   Stock stock;
+  QueueUse queue_use;
   Works works;
   Posts posts;
   Timers timers;

@@ -76,6 +76,8 @@ struct SwfOptions {
   bool exclusive = false;           // a job has its hosts for itself
   bool limits = false;              // the requested time ends the job: see WorkExtra::limit
   bool memory = false;              // jobs take the memory that they requested: see Workload::asked
+  // Fields 15 and 16 are the queue of a job: "queue3", "partition1.queue3", "partition1".
+  bool queues = false;
   // Options of the workload: the changes of jobs.
   TimeForm form = TimeForm::operations;  // or seconds
   double ref_rate = 1e9;                 // op/s, > 0

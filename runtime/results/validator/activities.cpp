@@ -226,6 +226,10 @@ void Check::take(std::size_t a) {
     if (!demand->licences.empty()) licensed_.push_back(a);
     check_consumables(acts_[a]);
   }
+  if (takes_turns(acts_[a])) {
+    in_turn_.push_back(a);
+    check_turns(acts_[a]);
+  }
 }
 
 WorkId Check::reservation_of(const Act& act) const {
@@ -377,6 +381,7 @@ void Check::give_back(std::size_t a) {
     }
   }
   if (!licensed_.empty()) std::erase(licensed_, a);
+  if (!in_turn_.empty()) std::erase(in_turn_, a);
 }
 
 void Check::check_piece(const Act& act) {

@@ -307,6 +307,11 @@ class Check {
   void check_inside(const Act& act);  // its reservation lasted as long as it ran
   const Demand* demand_of(const Act& act) const;
   void check_consumables(const Act& act);  // which has taken its hosts
+  // queues.cpp: the queue of a job and its quality of service.
+  bool takes_turns(const Act& act) const;
+  void check_turns(const Act& act);  // which has taken its hosts
+  bool is_over_queue(WorkId work) const;
+  void check_rejection(const Record& r);
   void give_back(std::size_t a);
   void stop(std::size_t a, const Record& r);
   void ended(std::size_t a);
@@ -412,6 +417,7 @@ class Check {
   std::unordered_map<std::uint32_t, std::size_t> by_serial_;
   std::size_t thinking_ = SIZE_MAX;
   std::vector<std::size_t> licensed_;                    // acts that have licences
+  std::vector<std::size_t> in_turn_;                     // acts of which their queues bound how many run
   std::map<WorkId, std::vector<std::size_t>> holds_of_;  // acts that hold hosts for a reservation
   struct MustGo {
     std::size_t act;

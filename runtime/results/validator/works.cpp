@@ -53,6 +53,7 @@ void Check::of_work(const Record& r) {
   if (track.settled != RecordKind::arrived)
     bad(r.time, "{} is {} after it was {}", name, name_of(r.kind), name_of(track.settled));
   track.settled = r.kind;
+  if (r.kind == RecordKind::rejected) check_rejection(r);
   if (r.kind == RecordKind::killed) {
     track.killed = r.time;
     const Shape* shape = workload_.shape_of(r.work);
@@ -89,6 +90,8 @@ void Check::at_the_end() {
     const Track& track = tracks_[w];
     const WorkState state = outcome_.works[w];
     const std::string name = work_name(WorkId(w));
+    if (track.arrived && state != WorkState::rejected && is_over_queue(WorkId(w)))
+      bad(end, "{} is '{}', but it is above a maximum of its queue", name, name_of(state));
     if ((state == WorkState::future) == track.arrived)
       bad(end, "{} is '{}' in the outcome, but in the trace it {}", name, name_of(state),
           track.arrived ? "arrived" : "did not arrive");

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -54,7 +55,9 @@ class Backfill final : public PolicyOf<Backfill> {
   explicit Backfill(BackfillSettings settings) : settings_(std::move(settings)) {}
 
   void begin(Sim& sim) override {
+    if (settings_.priority) settings_.priority->begin(sim);
     reservations_.begin(sim);
+    tell_of_started(sim);
     running_.reset(sim);
     list_.clear();
     for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
@@ -68,7 +71,9 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
+    if (settings_.priority) settings_.priority->follow(sim, events);
     reservations_.follow(sim, events);
+    tell_of_started(sim);
     running_.follow(sim, events);
     bool only_more = true;  // nothing but arrivals and timers
     for (const Event& event : events) {
@@ -101,8 +106,9 @@ class Backfill final : public PolicyOf<Backfill> {
     out.works = {.score = score_name(),
                  .better = largest ? Prefer::largest : Prefer::smallest,
                  .ties = by_arrival() ? "order of input" : "order of arrival, then of input"};
+    const std::int32_t tier = view.workload().tier_of(work);
     for (const Item& item : list_) {
-      if (!waits(view, item.work)) continue;
+      if (!waits(view, item.work) || item.tier != -tier) continue;
       Comparison::Candidate candidate{.index = item.work.index,
                                       .score = by_arrival() ? item.arrival
                                                : largest    ? -item.key
@@ -112,6 +118,11 @@ class Backfill final : public PolicyOf<Backfill> {
       out.works.candidates.push_back(std::move(candidate));
       if (item.work == work) break;  // those behind it have no say
     }
+    if (settings_.priority)
+      for (std::string& line : settings_.priority->explain_work(sim, work))
+        out.notes.push_back(std::move(line));
+    if (std::ranges::any_of(list_, [&](const Item& item) { return item.tier < -tier; }))
+      out.notes.emplace_back("works of higher tiers, which are not listed, come before these");
     note_sizes(sim, work, settings_.mold, out);
     list_idle_hosts(sim, work, out);
   }
@@ -125,11 +136,12 @@ class Backfill final : public PolicyOf<Backfill> {
     nowhere,
     unlicensed,
     too_deep,
-    too_many
+    too_many,
+    passed_over
   };
   struct Item {
-    double tier;  // negative: the highest first; 0 where nobody is preempted
-    double key;   // the least first
+    std::int32_t tier;  // negative: the highest first
+    double key;         // the least first
     Time arrival;
     WorkId work;
     Fate fate = Fate::unknown;  // in the last pass
@@ -137,6 +149,20 @@ class Backfill final : public PolicyOf<Backfill> {
 
     auto place() const { return std::tuple(tier, key, arrival, work); }
   };
+
+  // Works inside of reservations, to the rule of priority.
+  void tell_of_started(Sim& sim) {
+    if (!settings_.priority) return;
+    for (const auto& [work, shares] : reservations_.just_started())
+      settings_.priority->started(sim, work, shares);
+  }
+
+  // Starts the work, and returns its expected end.
+  Time start(Sim& sim, WorkId work, std::span<const Share> shares) {
+    const Time end = running_.start(sim, work, shares);
+    if (settings_.priority) settings_.priority->started(sim, work, shares);
+    return end;
+  }
 
   static bool waits(const View& view, WorkId work) {
     return view.works().has(work.index) && view[work].state == WorkState::waiting;
@@ -179,6 +205,8 @@ class Backfill final : public PolicyOf<Backfill> {
         return fmt::format("was not looked at: depth = {}", settings_.depth);
       case Fate::too_many:
         return fmt::format("was not looked at: max_user = {}", settings_.max_user);
+      case Fate::passed_over:
+        return "was passed over: as many run as its queue allows";
     }
     return {};
   }
@@ -200,8 +228,8 @@ class Backfill final : public PolicyOf<Backfill> {
   void add(Sim& sim, WorkId work) {
     if (ArrivalQueue::is_apart(sim.view(), work)) return;
     if (std::ranges::find(list_, work, &Item::work) != list_.end()) return;
-    Item item{settings_.preemption.is_on() ? -tier_of(sim.view(), work) : 0,
-              settings_.priority ? 0 : key_of(sim, work), sim.view().place_in_line(work), work};
+    Item item{-sim.view().workload().tier_of(work), settings_.priority ? 0 : key_of(sim, work),
+              sim.view().place_in_line(work), work};
     const auto behind = std::ranges::upper_bound(list_, item.place(), {}, &Item::place);
     list_.insert(behind, std::move(item));
   }
@@ -237,26 +265,34 @@ class Backfill final : public PolicyOf<Backfill> {
     arm(sim);
   }
 
-  // The quick pass: in order, until one cannot be placed.
+  // The quick pass: in order, until one of each queue cannot be placed.
   void start_first(Sim& sim) {
     blocked_ = {};
+    const Workload& workload = sim.view().workload();
+    std::set<std::uint32_t> ended;  // queues
     std::size_t started = 0;
     bool planned = false;
     for (Item& item : list_) {
       if (started == settings_.main_depth) break;
+      const std::uint32_t queue = workload.queue_number(item.work);
+      if (ended.contains(queue) || is_passed_over(sim, item.work, settings_.mold)) continue;
       if (!std::exchange(planned, true)) plan_.reset(sim);
       const Placement found =
           may_wait(sim, item.work) ? place_ahead(sim, item.work) : place_now(sim, item.work, false);
       if (!is_start(sim, item.work, found)) {
-        blocked_ = item.work;
-        break;
+        if (workload.queues == nullptr) {
+          blocked_ = item.work;
+          break;
+        }
+        ended.insert(queue);
+        continue;
       }
-      item.fate = Fate::unknown;  // of the last pass
-      const Time end = running_.start(sim, item.work, found.shares);
+      const Time end = start(sim, item.work, found.shares);
       plan_.start(sim.view(), item.work, found.shares, end);
+      item.work = {};
       ++started;
     }
-    list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(started));
+    if (started > 0) std::erase_if(list_, [](const Item& item) { return !item.work.valid(); });
   }
 
   // Functions may treat works differently that ask for the same.
@@ -343,10 +379,13 @@ class Backfill final : public PolicyOf<Backfill> {
     std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
     make_plan(sim);
     next_change_ = kNever;
-    std::size_t looked = 0, started = 0, promised = 0;
+    std::size_t looked = 0, started = 0;
+    std::map<std::uint32_t, std::size_t> promised_of;  // by queue
     std::map<UserId, std::size_t> of_user;
     for (Item& item : list_) {
       item.where = {};
+      item.fate = Fate::passed_over;
+      if (is_passed_over(sim, item.work, settings_.mold)) continue;
       item.fate = Fate::too_deep;
       if (looked == settings_.depth) continue;
       item.fate = Fate::too_many;
@@ -356,6 +395,7 @@ class Backfill final : public PolicyOf<Backfill> {
       item.fate = Fate::unlicensed;
       if (!settings_.licences && lacks_licences(view, item.work)) continue;
       item.fate = Fate::unknown;
+      std::size_t& promised = promised_of[view.workload().queue_number(item.work)];
       if (preempts) {
         resume(sim, -item.tier);
         keep_cores_of_suspended(sim, -item.tier);
@@ -370,7 +410,8 @@ class Backfill final : public PolicyOf<Backfill> {
       }
       const bool may_be_promised = promised < settings_.reserve;
       item.where = may_be_promised ? place_next(sim, item.work) : place_now(sim, item.work, has_bounds());
-      if (preempts && !first_waits && !is_start(sim, item.work, item.where)) {
+      if (preempts && !first_waits && started < settings_.max_start &&
+          !is_start(sim, item.work, item.where)) {
         if (Placement made = preempt(sim, item.work); made.valid()) {
           item.where = std::move(made);
         } else {
@@ -380,7 +421,7 @@ class Backfill final : public PolicyOf<Backfill> {
         }
       }
       if (started < settings_.max_start && is_start(sim, item.work, item.where)) {
-        const Time end = running_.start(sim, item.work, item.where.shares);
+        const Time end = start(sim, item.work, item.where.shares);
         plan_.start(view, item.work, item.where.shares, rounded_up(end));
         item.work = {};
         ++started;
@@ -559,7 +600,7 @@ std::vector<Parameter> backfill_parameters() {
        .fallback = std::string("arrival"),
        .choices = names_of(kRankings),
        .function = "sim, work"},
-      all(count("reserve", 0, "so many are promised a time in a pass")),
+      all(count("reserve", 0, "so many of each queue are promised a time in a pass")),
       std::move(min_age),
       optional(count("depth", 1, "works looked at in a pass (\"all\"; slurm: 500)")),
       std::move(window),

@@ -64,6 +64,12 @@ void check_countable(const Platform& platform, const Workload& workload, WorkId 
         "policy 'conservative': promise = \"count\" needs jobs of one size, but {} is moldable; use promise = "
         "\"host\"",
         workload.name_of(work));
+  if (job.shape.takes_turns)
+    fail(
+        "not_countable",
+        "policy 'conservative': promise = \"count\" passes nobody over, but {} may have to wait until fewer jobs of "
+        "its queue or qos run; use promise = \"host\"",
+        workload.name_of(work));
   if (job.shape.demand != nullptr && !job.shape.demand->licences.empty())
     fail(
         "not_countable",

@@ -58,6 +58,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     if (reservations_.why(sim, work, out)) return;
     const View& view = sim.view();
     line_.why(view, work, out, [&](const Promise& each) -> std::string {
+      if (each.passed_over) return "is passed over: " + sim.why_held_back(each.work);
       if (!each.where.valid()) return "no hosts that are up can run it";
       return fmt::format("is promised {} at {} s", text_of(view, each.where.shares),
                          format_number(each.where.start));
@@ -70,6 +71,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   struct Promise {
     WorkId work;
     Placement where = {};
+    bool passed_over = false;  // as many run as its queue allows; it has no place then
   };
 
   // Without what was foreseen: outages that begin and end as was known, reservations, and jobs inside of them.
@@ -87,11 +89,27 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     return news;
   }
 
+  // What starts or ends may be the turn of others.
   void serve(Sim& sim) {
+    do serve_once(sim);
+    while (turns_changed(sim));
+  }
+
+  bool turns_changed(const Sim& sim) const {
+    bool changed = false;
+    if (sim.view().workload().queues != nullptr)
+      line_.each(sim.view(), [&](const Promise& each) {
+        changed = changed || each.passed_over != is_passed_over(sim, each.work, mold_);
+      });
+    return changed;
+  }
+
+  void serve_once(Sim& sim) {
     const View& view = sim.view();
     const Time now = sim.now();
     served_ = now;
     stale_ = stale_ || running_.first_end() <= now;  // work that should have ended by now
+    stale_ = stale_ || turns_changed(sim);
     if (std::exchange(stale_, false)) {
       plan_.reset(sim, running_);
       line_.clear();
@@ -106,6 +124,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   }
 
   Promise promise(Sim& sim, WorkId work) {
+    if (is_passed_over(sim, work, mold_)) return {work, {}, true};
     const bool bounded = !rule_.is_function();
     const auto place = [&](const Sized& sized) {
       const Time bound = bounded ? bounds_.no_place_before(sim, sized) : 0;

@@ -123,6 +123,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       if (other == head_ && promised_.valid())
         candidate.note = fmt::format("is promised {} at {} s", text_of(view, promised_.shares),
                                      format_number(promised_.start));
+      else if (is_passed_over(sim, other, mold_))
+        candidate.note = "is passed over: " + sim.why_held_back(other);
       else if (!choose(sim, other).valid())
         candidate.note = idle_.place(sim, other, sim.now(), rule_, true).valid() ? "would delay the first"
                                                                                  : "does not fit now";
@@ -150,12 +152,17 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
         waiting_.erase(i);
         continue;
       }
+      if (is_passed_over(sim, work, mold_)) {
+        ++i;
+        continue;
+      }
       const bool stays = head_.valid() ? !may_start(sim, work) : !could_run_on_those_up(sim, work);
       if (stays) {
         ++i;
         continue;
       }
-      const std::span<const std::int32_t> sizes = open_sizes(sim, work, mold_);
+      const std::span<const std::int32_t> sizes =
+          is_moldable(view, work) ? sizes_now(sim, work, mold_) : open_sizes(sim, work, mold_);
       Sized wanted(work, sizes.empty() ? 0 : sizes.front());
       const Placement found = head_.valid() ? choose(sim, work) : choose_first(sim, wanted);
       if (found.valid()) {
@@ -180,7 +187,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   // The work has come behind the head.
   void look_at_arrival(Sim& sim, WorkId work) {
     if (sim.view()[work].state != WorkState::waiting || ArrivalQueue::is_apart(sim.view(), work) ||
-        !may_start(sim, work))
+        is_passed_over(sim, work, mold_) || !may_start(sim, work))
       return;
     const Placement found = choose(sim, work);
     if (!found.valid()) return;

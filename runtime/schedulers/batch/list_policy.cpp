@@ -30,6 +30,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
 
   void begin(Sim& sim) override {
     list_.clear();
+    passed_over_.clear();
     unfit_.clear();
     list_.reserve(sim.view().works().count());
     for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
@@ -56,6 +57,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
                    ? "the first in the list starts on a host drawn from those with enough idle cores"
                    : "the first in the list starts; it blocks the rest while no host can take it";
     std::vector<Item> list = list_;
+    list.insert(list.end(), passed_over_.begin(), passed_over_.end());
     std::ranges::sort(list);
     const bool longest = jobs_ == JobOrder::longest;
     out.works = {.score = std::string(key_name()),
@@ -142,8 +144,18 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   void serve(Sim& sim) {
     bool planned = false;
     blocked_ = {};
+    for (const Item& item : std::exchange(passed_over_, {})) {
+      list_.push_back(item);
+      std::ranges::push_heap(list_, std::greater<>{});
+    }
     while (!list_.empty()) {
       const WorkId work = list_.front().work;
+      if (sim.view()[work].state == WorkState::waiting && is_passed_over(sim, work, mold_)) {
+        passed_over_.push_back(list_.front());
+        std::ranges::pop_heap(list_, std::greater<>{});
+        list_.pop_back();
+        continue;
+      }
       if (sim.view()[work].state == WorkState::waiting) {  // otherwise settled in the meantime
         if (needs_placing(sim, work)) {
           if (!std::exchange(planned, true)) idle_.reset(sim);
@@ -182,7 +194,8 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     Stream* stream = rule_.choice == HostChoice::random ? &sim.stream(kStream) : nullptr;
     may_wait_ = may_wait_for_size(sim, work);
     if (!may_wait_) {
-      const std::span<const std::int32_t> size = open_sizes(sim, work, mold_);  // one, or none
+      const std::span<const std::int32_t> size =
+          is_moldable(sim.view(), work) ? sizes_now(sim, work, mold_) : open_sizes(sim, work, mold_);  // one
       return size.empty() ? std::vector<Share>{} : idle_.shares_now(sim, {work, size.front()}, rule_, stream);
     }
     const Placement found = place_ahead(sim, work);
@@ -229,7 +242,8 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   HostRule rule_;
   Mold mold_;
   Reservations reservations_;
-  std::vector<Item> list_;  // a heap, the first in front
+  std::vector<Item> list_;         // a heap, the first in front
+  std::vector<Item> passed_over_;  // as many run as their queues allow
   std::vector<WorkId> unfit_;
   std::vector<HostId> fitting_;  // scratch, kept for its capacity
   Plan idle_;                    // while works are placed

@@ -21,6 +21,16 @@ inline std::span<const std::int32_t> open_sizes(const Sim& sim, WorkId work, Mol
   return mold == Mold::least ? all.first(1) : all.last(1);
 }
 
+// Those of them in which its queue and quality of service let it start now; none: it is to be passed over.
+inline std::span<const std::int32_t> sizes_now(const Sim& sim, WorkId work, Mold mold) {
+  return sim.not_held_back(work, open_sizes(sim, work, mold));
+}
+inline bool is_passed_over(const Sim& sim, WorkId work, Mold mold) {
+  const Shape* shape = sim.view().workload().shape_of(work);
+  if (shape == nullptr || !shape->takes_turns) return false;
+  return shape->sizes != nullptr ? sizes_now(sim, work, mold).empty() : sim.is_held_back(work);
+}
+
 // The placement that ends first, of place(sized) for each size that the rule leaves open; of equals that of the least
 // size. A size in which the job is expected to reach its limit is taken only where that holds for all. What ends at
 // no_end_before(sized) or later is not asked for where that is too late.
@@ -29,7 +39,8 @@ Placement place_molded(const Sim& sim, WorkId work, Mold mold, Place place, NoEn
   const Seconds limit = sim.limit_of(work);
   Placement best;
   bool best_is_cut = true;
-  for (const std::int32_t size : open_sizes(sim, work, mold)) {
+  for (const std::int32_t size :
+       is_moldable(sim.view(), work) ? sizes_now(sim, work, mold) : open_sizes(sim, work, mold)) {
     const Sized sized(work, size);
     if (!best_is_cut && no_end_before(sized) >= best.end) continue;
     Placement found = place(sized);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/sim.h"
@@ -72,6 +73,9 @@ class Reservations {
     serve_inside(sim);
     return changed;
   }
+
+  // Jobs that the last call of begin() or follow() started inside of reservations.
+  std::span<const std::pair<WorkId, std::vector<Share>>> just_started() const { return started_; }
 
   // Explains what waits or starts here. False if the work is neither a reservation nor inside of one.
   bool why(Sim& sim, WorkId work, Decision& out) const {
@@ -144,6 +148,7 @@ class Reservations {
   }
 
   void serve_inside(Sim& sim) {
+    started_.clear();
     std::vector<WorkId> served;  // reservations whose first job must wait
     std::erase_if(inside_, [&](WorkId work) {
       const View& view = sim.view();
@@ -155,6 +160,7 @@ class Reservations {
         return true;
       }
       if (state == WorkState::future || std::ranges::find(served, reservation) != served.end()) return false;
+      if (is_passed_over(sim, work, Mold::earliest)) return false;
       if (start_inside(sim, work, reservation)) return true;
       if (is_idle_inside(sim, reservation)) {  // there will be no more room
         sim.reject(work, Reason::reservation);
@@ -188,6 +194,7 @@ class Reservations {
     });
     if (!found.valid() || !sim.fits(work, found.shares)) return false;
     sim.start(work, found.shares);
+    started_.emplace_back(work, found.shares);
     return true;
   }
 
@@ -239,6 +246,7 @@ class Reservations {
   std::vector<Expected> expected_;  // to begin
   std::vector<WorkId> inside_;      // jobs that wait for theirs, by place in line
   std::vector<WorkId> wakes_;       // whose beginning has a timer
+  std::vector<std::pair<WorkId, std::vector<Share>>> started_;
 };
 
 }  // namespace perigee::batch

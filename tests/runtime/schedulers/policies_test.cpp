@@ -185,6 +185,28 @@ void check_consumables(std::uint64_t seeds) {
   CHECK(checked >= 10 * seeds);
 }
 
+bool counts_promises(const ConfiguredPolicy& policy) {
+  return policy.text.find("\"count\"") != std::string::npos ||
+         policy.text.find("= count") != std::string::npos;
+}
+
+void check_queues(std::uint64_t seeds) {
+  std::size_t checked = 0;
+  for (const ConfiguredPolicy& policy : every_policy()) {
+    const Accepts& accepts = policy.config->entry->accepts;
+    if (!accepts.several_hosts || counts_promises(policy)) continue;
+    INFO(policy.text);
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      INFO("seed " << seed);
+      auto scenario = with_shapes(*random_scenario(seed, accepts), seed);
+      if (seed % 3 == 0) scenario = with_molds(*scenario, seed);
+      check_run(policy, with_queues(*scenario, seed), seed);
+      ++checked;
+    }
+  }
+  CHECK(checked >= 10 * seeds);
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -195,6 +217,8 @@ TEST_CASE(
 }
 
 TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenarios(400); }
+
+TEST_CASE("the same of jobs in queues") { check_queues(50); }
 
 TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50, false); }
 

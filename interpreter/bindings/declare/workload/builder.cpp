@@ -10,14 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/bindings/declare/hosts_by_name.h"
 #include "interpreter/language/fields/work.h"
 #include "runtime/kernel/room.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::bindings {
 
-WorkloadBuilder::WorkloadBuilder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed)
+WorkloadBuilder::WorkloadBuilder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed,
+                                 std::shared_ptr<const model::Queues> queues)
     : platform_(platform), seed_(seed) {
+  out_.queues = std::move(queues);
   if (onto == nullptr) return;
   out_ = *onto;
   for (std::size_t u = 0; u < out_.users.size(); ++u) users_.emplace(out_.users[u], u);
@@ -67,7 +70,7 @@ void WorkloadBuilder::add(const WorkRecord& record) {
   }
   const std::shared_ptr<const Demand> demand =
       record.demand ? demand_of(*record.demand, name(record, number), record.declared_at) : nullptr;
-  if (record.shape || demand != nullptr) {
+  if (record.shape || demand != nullptr || record.submission != SubmissionRecord{}) {
     WorkExtra extra;
     const ShapeRecord shape = record.shape.value_or(ShapeRecord{});
     extra.shape = shape.shape;
@@ -78,6 +81,7 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     extra.checkpoint = shape.checkpoint;
     if (!shape.link.empty()) extra.checkpoint.link = link_of_dumps(record);
     extra.checkpoint.estimate_is_given = record.estimate.has_value();
+    submit(record, extra);
     extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
     if (!shape.reservation.empty())
       inside_.push_back({out_.extras.size(), name(record, number), shape.reservation, record.declared_at});
@@ -161,6 +165,7 @@ void WorkloadBuilder::add(Workload&& made) {
   PERIGEE_ASSERT(made.qualities.empty(), "works of other kinds");
   const auto extras = static_cast<std::uint32_t>(out_.extras.size());
   out_.extras.insert(out_.extras.end(), made.extras.begin(), made.extras.end());
+  if (made.queues != nullptr) take_labels(made, out_.extras.begin() + extras);
   const std::size_t first = out_.works.size();
   const auto times = static_cast<std::uint32_t>(out_.times.size());
   const auto lists = static_cast<std::uint32_t>(out_.file_lists.size());
@@ -328,25 +333,104 @@ std::shared_ptr<const std::vector<std::uint8_t>> WorkloadBuilder::only(const Wor
   const std::vector<std::string>& wanted = record.shape->only;
   std::shared_ptr<const std::vector<std::uint8_t>>& known = only_[wanted];
   if (known != nullptr) return known;
-  const Platform& platform = *platform_.platform;
-  auto flags = std::make_shared<std::vector<std::uint8_t>>(platform.hosts().size());
-  for (const std::string& name : wanted) {
-    bool found = false;
-    for (std::size_t h = 0; h < flags->size(); ++h) {
-      const Host& host = platform.hosts()[h];
-      if (host.name != name && platform[host.cluster].name != name) continue;
-      (*flags)[h] = 1;
-      found = true;
-    }
-    if (found) continue;
-    std::vector<std::string> names;
-    for (const Cluster& cluster : platform.clusters()) names.push_back(cluster.name);
-    for (const Host& host : platform.hosts()) names.push_back(host.name);
-    fail_at(record.declared_at, "unknown_name", "{}: only: the platform has no host and no cluster '{}'{}",
-            this->name(record, out_.works.size()), name, did_you_mean(name, names));
-  }
-  known = std::move(flags);
+  known = hosts_by_name(*platform_.platform, wanted, name(record, out_.works.size()) + ": only",
+                        record.declared_at);
   return known;
+}
+
+namespace {
+
+// The place of the name in the list, which ends where it is not there.
+template <class List>
+std::size_t place_of(const List& list, const std::string& name) {
+  return static_cast<std::size_t>(std::ranges::find(list, name, [](const auto& each) { return each.name; }) -
+                                  list.begin());
+}
+template <class List>
+std::uint32_t number_of(const List& list, const std::string& name, std::string_view kind,
+                        const std::string& who, const SourceLocation& where) {
+  const std::size_t place = place_of(list, name);
+  if (place < list.size()) return static_cast<std::uint32_t>(place);
+  std::vector<std::string> names;
+  for (const auto& each : list) names.push_back(each.name);
+  fail_at(where, "unknown_queue", "{}: the scenario has no {} '{}'{}", who, kind, name,
+          names.empty() ? "; it declares none" : did_you_mean(name, names));
+}
+
+}  // namespace
+
+std::uint32_t WorkloadBuilder::account(const std::string& name) {
+  static const model::Queues kNoQueues;
+  const model::Queues& known = out_.queues != nullptr ? *out_.queues : kNoQueues;
+  const auto found = std::ranges::find(known.accounts, name);
+  const auto number = static_cast<std::uint32_t>(found - known.accounts.begin());
+  if (found != known.accounts.end()) return number;
+  auto more = std::make_shared<model::Queues>(known);
+  more->accounts.push_back(name);
+  out_.queues = std::move(more);
+  return number;
+}
+
+void WorkloadBuilder::submit(const WorkRecord& record, WorkExtra& extra) {
+  const SubmissionRecord& given = record.submission;
+  static const model::Queues kNoQueues;
+  const model::Queues& known = out_.queues != nullptr ? *out_.queues : kNoQueues;
+  const auto who = [&] { return name(record, out_.works.size()); };
+  if (!given.queue.empty())
+    extra.queue = number_of(known.queues, given.queue, "queue", who(), record.declared_at);
+  if (!given.qos.empty()) extra.qos = number_of(known.qos, given.qos, "qos", who(), record.declared_at);
+  if (!given.account.empty()) extra.account = account(given.account);
+  extra.nice = given.nice;
+  if (extra.queue != kNone && extra.limit == kNever && !record.estimate)
+    if (const Seconds time = out_.queues->queues[extra.queue].default_time; time < kNever) {
+      extra.limit = time;
+      extra.limit_is_estimate = true;
+    }
+  obey_queue(extra);
+}
+
+void WorkloadBuilder::obey_queue(WorkExtra& extra) {
+  if (extra.qos != kNone && out_.queues->qos[extra.qos].bounds_running()) extra.shape.takes_turns = true;
+  if (extra.queue == kNone) return;
+  const model::Queue& queue = out_.queues->queues[extra.queue];
+  if (queue.bounds_running()) extra.shape.takes_turns = true;
+  if (queue.hosts == nullptr) return;
+  if (extra.shape.only == nullptr) {
+    extra.shape.only = queue.hosts;
+    return;
+  }
+  Flags& both = both_[{queue.hosts, extra.shape.only}];
+  if (both == nullptr) {
+    auto flags = std::make_shared<std::vector<std::uint8_t>>(*queue.hosts);
+    for (std::size_t h = 0; h < flags->size(); ++h) (*flags)[h] &= (*extra.shape.only)[h];
+    both = std::move(flags);
+  }
+  extra.shape.only = both;
+}
+
+// Of a log: where the scenario declares queues, these are meant.
+void WorkloadBuilder::take_labels(const Workload& made, std::vector<WorkExtra>::iterator first) {
+  static const model::Queues kNoQueues;
+  auto all = std::make_shared<model::Queues>(out_.queues != nullptr ? *out_.queues : kNoQueues);
+  const auto numbers = [&](const auto& names, auto& known, std::string_view kind) {
+    std::vector<std::uint32_t> numbers;
+    for (const auto& each : names) {
+      if (place_of(known, each.name) == known.size() && !all->declared) known.push_back(each);
+      numbers.push_back(number_of(known, each.name, kind, "the log", {}));
+    }
+    return numbers;
+  };
+  const std::vector<std::uint32_t> queues = numbers(made.queues->queues, all->queues, "queue"),
+                                   qos = numbers(made.queues->qos, all->qos, "qos");
+  out_.queues = std::move(all);
+  std::vector<std::uint32_t> accounts;
+  for (const std::string& each : made.queues->accounts) accounts.push_back(account(each));
+  for (auto extra = first; extra != out_.extras.end(); ++extra) {
+    if (extra->queue != kNone) extra->queue = queues[extra->queue];
+    if (extra->qos != kNone) extra->qos = qos[extra->qos];
+    if (extra->account != kNone) extra->account = accounts[extra->account];
+    obey_queue(*extra);
+  }
 }
 
 // Null if the platform has enough of what it takes, whatever runs: memory of which no host has a bound.

@@ -15,8 +15,10 @@ namespace perigee::bindings {
 
 class WorkloadBuilder {
  public:
-  // `onto`: the works before the new ones; null = none. `seed`: of the noise.
-  WorkloadBuilder(const values::PlatformValue& platform, const Workload* onto, std::uint64_t seed);
+  // `onto`: the works before the new ones; null = none. `seed`: of the noise. `queues`: without `onto`, those of the
+  // scenario; null = it declares none.
+  WorkloadBuilder(const values::PlatformValue& platform, const Workload* onto, std::uint64_t seed,
+                  std::shared_ptr<const model::Queues> queues);
   void reserve(std::size_t works) { out_.works.reserve(out_.works.size() + works); }
   void add(const values::WorkRecord& record);
   // Adds the table on top of the stack if it is a task of plain numbers, by far the most common; false when
@@ -40,6 +42,11 @@ class WorkloadBuilder {
   // A flag for each host, from names of hosts and clusters.
   LinkId link_of_dumps(const values::WorkRecord& record);
   std::shared_ptr<const std::vector<std::uint8_t>> only(const values::WorkRecord& record);
+  void submit(const values::WorkRecord& record, WorkExtra& extra);
+  // Hosts and maxima of its queue become part of its Shape.
+  void obey_queue(WorkExtra& extra);
+  void take_labels(const Workload& made, std::vector<WorkExtra>::iterator first);
+  std::uint32_t account(const std::string& name);
   void put_inside_reservations();
   // `who`: the work, `where`: its declaration; for errors.
   std::shared_ptr<const Demand> demand_of(const NamedDemand& wanted, const std::string& who,
@@ -60,6 +67,8 @@ class WorkloadBuilder {
   };
   std::vector<Inside> inside_;
   std::map<NamedDemand, std::shared_ptr<const Demand>> demands_;
+  using Flags = std::shared_ptr<const std::vector<std::uint8_t>>;
+  std::map<std::pair<Flags, Flags>, Flags> both_;  // hosts that a job and its queue allow
 };
 
 }  // namespace perigee::bindings

@@ -110,8 +110,8 @@ void check_pieces(double pieces, std::size_t bytes_each) {
 }
 
 Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform, std::uint64_t seed,
-                 const Workload* onto) {
-  WorkloadBuilder builder(platform, onto, seed);
+                 const Workload* onto, const std::shared_ptr<const model::Queues>& queues) {
+  WorkloadBuilder builder(platform, onto, seed, queues);
   check_pieces(static_cast<double>(value.size()), sizeof(Work));
   builder.reserve(static_cast<std::size_t>(value.size()));
   std::uint64_t generators = 0;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "interpreter/bindings/declare/counts.h"
+#include "interpreter/bindings/declare/hosts_by_name.h"
 #include "interpreter/bindings/declare/speedup.h"
 #include "interpreter/language/fields/checkpoints.h"
 #include "interpreter/language/fields/speedups.h"
@@ -381,31 +382,6 @@ void read_task(const Fields& fields, WorkRecord& record) {
   }
 }
 
-std::vector<std::string> names_of_only(const Fields& fields) {
-  std::vector<std::string> names;
-  if (!fields.push(work_fields::kOnly)) return names;
-  lua_State* L = fields.state();
-  const auto add = [&](int index) {
-    const auto name = text_at(L, index);
-    if (!name)
-      fields.fail(work_fields::kOnly, "only must be names of hosts and clusters, got {}", shown(L, index));
-    names.emplace_back(*name);
-  };
-  if (lua_type(L, -1) == LUA_TTABLE) {
-    const lua_Integer count = list_length(L, -1, fmt::format("{}: only", fields.subject()));
-    for (lua_Integer i = 1; i <= count; ++i) {
-      lua_rawgeti(L, -1, i);
-      add(-1);
-      lua_pop(L, 1);
-    }
-    if (names.empty()) fields.fail(work_fields::kOnly, "only names no host and no cluster");
-  } else {
-    add(-1);
-  }
-  lua_pop(L, 1);
-  return names;
-}
-
 void read_cost_of_dump(const Fields& fields, Checkpoint& read, std::string& link) {
   const bool has_bytes = fields.has(checkpoint_fields::kBytes),
              has_link = fields.has(checkpoint_fields::kLink);
@@ -489,7 +465,7 @@ void read_shape(const Fields& fields, WorkRecord& record) {
   read_mold(fields, sizes, record, shape);
   shape.exclusive = fields.flag(work_fields::kExclusive);
   shape.same = static_cast<Together>(fields.choice(work_fields::kSame));
-  read.only = names_of_only(fields);
+  read.only = names_of_hosts(fields, work_fields::kOnly);
   read.reservation = fields.text(work_fields::kInside);
   if (read.reservation.empty() && fields.has(work_fields::kInside))
     fields.fail(work_fields::kInside, "reservation must be the name of one, got ''");
@@ -507,6 +483,10 @@ void read_shape(const Fields& fields, WorkRecord& record) {
 
 void read_job(const Fields& fields, WorkRecord& record) {
   read_shape(fields, record);
+  record.submission = {.queue = fields.text(work_fields::kQueue),
+                       .qos = fields.text(work_fields::kQos),
+                       .account = fields.text(work_fields::kAccount),
+                       .nice = fields.number(work_fields::kNice)};
   record.needs.memory = fields.number(work_fields::kMemory, Needs::kUndeclared);
   NamedDemand demand;
   if (!std::isnan(record.needs.memory)) demand.memory = std::ceil(record.needs.memory);
@@ -627,12 +607,17 @@ bool has_field(lua_State* L, int record, const FieldRow& field) {
 
 WorkKind kind_of_record(lua_State* L, int record) {
   const auto is_there = [&](const FieldRow& field) { return has_field(L, record, field); };
-  for (const FieldRow* of_job :
-       {&work_fields::kCores, &work_fields::kMemory, &work_fields::kMemoryTraffic, &work_fields::kNodes,
-        &work_fields::kProcesses, &work_fields::kPerNode, &work_fields::kExclusive, &work_fields::kSame,
-        &work_fields::kOnly, &work_fields::kLimit, &work_fields::kGrace, &work_fields::kCheckpoint,
-        &work_fields::kInside, &work_fields::kMemoryPerCore, &work_fields::kResources,
-        &work_fields::kResourcesPerCore, &work_fields::kLicences})
+  for (const FieldRow* of_job : {&work_fields::kCores,         &work_fields::kMemory,
+                                 &work_fields::kMemoryTraffic, &work_fields::kNodes,
+                                 &work_fields::kProcesses,     &work_fields::kPerNode,
+                                 &work_fields::kExclusive,     &work_fields::kSame,
+                                 &work_fields::kOnly,          &work_fields::kLimit,
+                                 &work_fields::kGrace,         &work_fields::kCheckpoint,
+                                 &work_fields::kInside,        &work_fields::kMemoryPerCore,
+                                 &work_fields::kResources,     &work_fields::kResourcesPerCore,
+                                 &work_fields::kLicences,      &work_fields::kQueue,
+                                 &work_fields::kQos,           &work_fields::kAccount,
+                                 &work_fields::kNice})
     if (is_there(*of_job)) return WorkKind::job;
   if (is_there(work_fields::kRuns) || is_there(work_fields::kPoints)) return WorkKind::sweep;
   if (is_there(work_fields::kSize)) return WorkKind::load;

@@ -31,6 +31,7 @@ struct StreamFunction {
   SourceLocation defined;
   std::int64_t count = 0;  // of works at most
   PlatformValue platform;
+  std::shared_ptr<const model::Queues> queues;
   std::uint64_t seed = 0;
   std::uint64_t made_in = 0;  // see WorkloadPart
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>(kKeepsInVariables);
@@ -44,7 +45,7 @@ class LuaStream final : public model::WorkStream {
         rng_(function_->seed, "workload"),
         run_(interpreter_->traces().new_run()),
         captured_(L, function_->function),
-        builder_(function_->platform, nullptr, function_->seed) {}
+        builder_(function_->platform, nullptr, function_->seed, function_->queues) {}
 
   std::unique_ptr<WorkStream> clone() const override {
     lua_State* L = interpreter_->running();
@@ -62,9 +63,11 @@ class LuaStream final : public model::WorkStream {
     out.works = builder_.made().works;
     out.times = builder_.made().times;
     out.extras = builder_.made().extras;
+    out.queues = builder_.made().queues;
   }
 
   std::span<const std::string> users() const override { return builder_.made().users; }
+  std::shared_ptr<const model::Queues> queues() const override { return builder_.made().queues; }
   std::size_t architectures() const override { return function_->platform.architectures.size(); }
   SourceLocation declared_at() const override { return function_->defined; }
 
@@ -215,7 +218,9 @@ int make_stream(lua_State* L) {
 }
 
 std::unique_ptr<model::WorkStream> stream_of(lua_State* L, const WorkloadValue& workload,
-                                             const PlatformValue& platform, std::uint64_t seed) {
+                                             const PlatformValue& platform,
+                                             const std::shared_ptr<const model::Queues>& queues,
+                                             std::uint64_t seed) {
   if (!workload.is_stream()) return nullptr;
   const WorkloadPart& part = workload.parts.front();
   if (part.stream) return part.stream(*platform.platform);
@@ -223,6 +228,7 @@ std::unique_ptr<model::WorkStream> stream_of(lua_State* L, const WorkloadValue& 
   function->function = part.generator;
   function->count = part.count;
   function->platform = platform;
+  function->queues = queues;
   function->seed = seed;
   function->made_in = part.made_in;
   function->defined = definition_of(L, part.generator);

@@ -9,9 +9,10 @@ namespace perigee::bindings {
 
 // The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,
 // the result is that workload and then the new one; generators draw from "workload/N", N the number of works
-// before.
+// before. `queues`: those of the scenario, without `onto`; null = it declares none.
 Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
-                 std::uint64_t seed, const Workload* onto = nullptr);
+                 std::uint64_t seed, const Workload* onto = nullptr,
+                 const std::shared_ptr<const model::Queues>& queues = nullptr);
 // Error when a workload has too many pieces, or more than there is room for.
 void check_pieces(double pieces, std::size_t bytes_each);
 // The argument of sim:submit and sim:quote (`what` names the method): a workload, a record or a list of

@@ -14,12 +14,10 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/json_text.h"
+#include "runtime/model/readers/queue_labels.h"
 
 namespace perigee::readers {
 namespace {
-
-// Columns that are known and have no meaning here.
-constexpr std::array<std::string_view, 3> kSacctNotTaken{"Account", "Partition", "QOS"};
 
 struct SacctWord {
   std::string_view word;
@@ -211,12 +209,15 @@ class SacctReader {
     user_column,
     req_mem,
     req_tres,
+    partition_column,
+    qos_column,
+    account_column,
     kSacctColumns,
   };
   static constexpr std::array<std::string_view, kSacctColumns> kSacctColumnNames{
-      "JobID",   "JobIDRaw",   "Submit",    "Eligible",     "Start",  "End",
-      "Elapsed", "ElapsedRaw", "Timelimit", "TimelimitRaw", "State",  "NNodes",
-      "NCPUS",   "AllocCPUS",  "User",      "ReqMem",       "ReqTRES"};
+      "JobID",      "JobIDRaw",  "Submit",       "Eligible",  "Start",  "End",    "Elapsed",
+      "ElapsedRaw", "Timelimit", "TimelimitRaw", "State",     "NNodes", "NCPUS",  "AllocCPUS",
+      "User",       "ReqMem",    "ReqTRES",      "Partition", "QOS",    "Account"};
   static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
   // A line that is no step.
@@ -324,7 +325,10 @@ class SacctReader {
     job.processors = whole(either_of(ncpus, alloc_cpus));
     job.limit = limit();
     if (has(start_column) && has(end_column)) made.between = time(end_column) - time(start_column);
-    read_user(job);
+    job.user = name_at(user_column, users_, all_users_);
+    job.partition = name_at(partition_column, partitions_, log_.partitions);
+    job.qos = name_at(qos_column, qos_, log_.qos);
+    job.account = name_at(account_column, accounts_, log_.accounts);
     read_memory(job);
     if (static_cast<std::int64_t>(job.processors) + job.nodes > model::Shape::kMost)
       bad(either_of(ncpus, alloc_cpus), "{} processors are too many", job.processors);
@@ -381,17 +385,17 @@ class SacctReader {
     return seconds > 0 ? seconds : kNever;
   }
 
-  void read_user(SacctJob& job) {
-    const std::string_view name = cell(user_column);
-    if (name.empty()) return;
-    if (const auto known = users_.find(std::string(name)); known != users_.end()) {
-      job.user = known->second;
-      return;
-    }
-    if (!is_utf8(name)) bad(user_column, "'{}' is not UTF-8", shown(name));
-    job.user = static_cast<std::uint32_t>(all_users_.size());
-    users_.emplace(name, job.user);
-    all_users_.emplace_back(name);
+  using Numbers = std::unordered_map<std::string, std::uint32_t>;  // looked up only
+  // The number of the name in the cell; kNone = it is empty.
+  std::uint32_t name_at(SacctColumn column, Numbers& numbers, std::vector<std::string>& all) const {
+    const std::string_view name = cell(column);
+    if (name.empty()) return model::kNone;
+    if (const auto known = numbers.find(std::string(name)); known != numbers.end()) return known->second;
+    if (!is_utf8(name)) bad(column, "'{}' is not UTF-8", shown(name));
+    const auto number = static_cast<std::uint32_t>(all.size());
+    numbers.emplace(name, number);
+    all.emplace_back(name);
+    return number;
   }
 
   void read_memory(SacctJob& job) const {
@@ -529,7 +533,7 @@ class SacctReader {
   const SacctOptions& options_;
   SacctLog log_;
   std::vector<Record> records_;
-  std::unordered_map<std::string, std::uint32_t> users_;  // looked up only
+  Numbers users_, partitions_, qos_, accounts_;
   std::vector<std::string> all_users_;
   std::array<std::size_t, kSacctColumns> places_{};  // kNoColumn = it is not there
   std::string_view line_;
@@ -631,14 +635,6 @@ std::vector<std::string> SacctLog::limitations() const {
   if (!options.memory && count(SacctAnomaly::gpus).count > 0)
     all.push_back(fmt::format("the gpus that {} of {} jobs asked for are not taken over",
                               count(SacctAnomaly::gpus).count, total));
-  std::vector<std::string_view> not_taken;
-  for (const std::string_view left : kSacctNotTaken)
-    if (std::ranges::any_of(
-            columns, [&](const std::string& column) { return lower_case(column) == lower_case(left); }))
-      not_taken.push_back(left);
-  if (!not_taken.empty())
-    all.push_back(fmt::format("{} {} not taken over: there is one queue, and all jobs are in it",
-                              fmt::join(not_taken, ", "), not_taken.size() == 1 ? "is" : "are"));
   all.emplace_back("no dependencies: users do not react to the schedule");
   all.emplace_back("it does not tell how many nodes the machine had");
   return all;
@@ -665,6 +661,7 @@ Workload sacct_workload(const SacctLog& log) {
   out.works.reserve(log.jobs.size());
   out.names.reserve(log.jobs.size());
   const double first = log.first_arrival();
+  QueueLabels labels;
   for (const SacctJob& job : log.jobs) {
     Work work;
     work.kind = WorkKind::job;
@@ -690,7 +687,12 @@ Workload sacct_workload(const SacctLog& log) {
       extra.limit = job.limit;
       if (job.run >= job.limit) work.amount = job.state == SacctState::timeout ? job.limit + 1 : job.limit;
     }
-    if (!extra.shape.is_plain() || extra.limit < kNever) {
+    if (job.partition != model::kNone) extra.queue = labels.queue(log.partitions[job.partition]);
+    if (job.qos != model::kNone) extra.qos = labels.qos(log.qos[job.qos]);
+    if (job.account != model::kNone) extra.account = labels.account(log.accounts[job.account]);
+    const bool is_submitted =
+        extra.queue != model::kNone || extra.qos != model::kNone || extra.account != model::kNone;
+    if (!extra.shape.is_plain() || extra.limit < kNever || is_submitted) {
       work.extra = static_cast<std::uint32_t>(out.extras.size());
       out.extras.push_back(std::move(extra));
     }
@@ -703,6 +705,7 @@ Workload sacct_workload(const SacctLog& log) {
       if (job.gpus > 0) asked.resources.emplace_back("gpu", job.gpus * hosts);
     }
   }
+  out.queues = labels.take();
   return out;
 }
 

@@ -6,7 +6,7 @@
 //   name      JobID, else JobIDRaw             nodes     NNodes
 //   arrival   Submit - the smallest kept one   cores     ceil(NCPUS / NNodes) of each; AllocCPUS stands for NCPUS
 //   amount    Elapsed, else ElapsedRaw, s      estimate  Timelimit, else TimelimitRaw; without one the run time
-//   user      User
+//   user      User                             queue     Partition, and so qos and account: QOS, Account
 //
 // Times of the day are the machine's clock, without a zone. They are taken as they stand. Memory and gpus are read; a
 // workload does not have them.
@@ -62,6 +62,7 @@ struct SacctJob {
   std::int32_t nodes = 0;             // 0 = unknown
   std::int32_t processors = 0;        // in all
   std::uint32_t user = model::kNone;  // in SacctLog::users
+  std::uint32_t partition = model::kNone, qos = model::kNone, account = model::kNone;  // in those lists there
   SacctState state = SacctState::unknown;
   std::int32_t line = 0;  // of the file
   std::int32_t cores() const {
@@ -105,6 +106,7 @@ struct SacctLog {
   std::vector<std::string> columns;  // of its header
   std::vector<SacctJob> jobs;        // those that are kept, by arrival; ties as in the file
   std::vector<std::string> users;
+  std::vector<std::string> partitions, qos, accounts;  // of jobs that are left out too
   std::int64_t all_jobs =
       0;  // those left out included, steps not; a repeated id is one job where it is made one
   std::int64_t lines = 0;

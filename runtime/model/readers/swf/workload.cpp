@@ -10,6 +10,7 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/queue_labels.h"
 #include "runtime/model/readers/swf.h"
 
 namespace perigee::readers {
@@ -89,6 +90,7 @@ class SwfConversion {
                       "computes {} op/s: there a job runs {} times as long as in the log",
                       format_number(options_.ref_rate), format_number(slowest_),
                       format_number(options_.ref_rate / slowest_)));
+    out_.workload.queues = labels_.take();
     return std::move(out_);
   }
 
@@ -224,7 +226,9 @@ class SwfConversion {
       if (std::int64_t{work.cores} * shape.nodes > processors) found(SwfAnomaly::padded, job);
     }
     extra.limit = limit;
-    if (shape.is_plain() && limit == kNever) return;
+    if (options_.queues && (job.queue >= 0 || job.partition >= 0))
+      extra.queue = labels_.queue(queue_name(job));
+    if (shape.is_plain() && limit == kNever && extra.queue == model::kNone) return;
     work.extra = static_cast<std::uint32_t>(out_.workload.extras.size());
     out_.workload.extras.push_back(std::move(extra));
   }
@@ -247,6 +251,13 @@ class SwfConversion {
     out_.jobs.push_back(index);
   }
 
+  static std::string queue_name(const SwfJob& job) {
+    const std::string partition =
+        job.partition >= 0 ? fmt::format("partition{}", job.partition) : std::string();
+    if (job.queue < 0) return partition;
+    return fmt::format("{}{}queue{}", partition, partition.empty() ? "" : ".", job.queue);
+  }
+
   UserId user(std::int32_t number) {
     const auto [entry, added] = users_.try_emplace(number, UserId(out_.workload.users.size()));
     if (added) out_.workload.users.push_back(fmt::format("user{}", number));
@@ -257,10 +268,11 @@ class SwfConversion {
   const SwfOptions& options_;
   SwfWorkload out_;
   std::unordered_map<std::int32_t, UserId> users_;  // looked up only
-  double slowest_ = 0;                              // op/s of the slowest host
-  std::int32_t widest_ = 0;                         // cores that a job may have; 0 = no platform
-  std::int32_t cores_per_node_ = 0;                 // 0 = not known
-  bool bare_ = false;                               // names and memory are left out
+  QueueLabels labels_;
+  double slowest_ = 0;               // op/s of the slowest host
+  std::int32_t widest_ = 0;          // cores that a job may have; 0 = no platform
+  std::int32_t cores_per_node_ = 0;  // 0 = not known
+  bool bare_ = false;                // names and memory are left out
 };
 
 class SwfStream final : public model::WorkStream {

@@ -364,12 +364,29 @@ TEST_CASE("sacct: users, and columns that are not taken over") {
   CHECK(workload[WorkId(2)].user == UserId(1));
   CHECK(workload[WorkId(3)].user == UserId(0));
   CHECK(times_found(log, SacctAnomaly::unknown_user) == 1);
-  const SacctLog queues = parse_sacct(
-      "JobID|Submit|Elapsed|State|NNodes|NCPUS|Partition|QOS\n1|2024-03-01T00:00:00|1|COMPLETED|1|1|batch|high\n",
+}
+
+TEST_CASE("sacct: partitions, qualities of service and accounts") {
+  const SacctLog log = parse_sacct(
+      "JobID|Submit|Elapsed|State|NNodes|NCPUS|Partition|QOS|Account\n"
+      "1|2024-03-01T00:00:00|0|COMPLETED|1|1|gone|gone|gone\n"
+      "2|2024-03-01T00:00:00|1|COMPLETED|1|1|batch|high|physics\n"
+      "3|2024-03-01T00:00:01|1|COMPLETED|1|1|long||physics\n"
+      "4|2024-03-01T00:00:02|1|COMPLETED|1|1|batch|high|\n",
       "a.txt");
-  CHECK(std::ranges::count(queues.limitations(),
-                           "Partition, QOS are not taken over: there is one queue, and all jobs are in it") ==
-        1);
+  const Workload workload = sacct_workload(log);
+  REQUIRE(workload.queues != nullptr);
+  CHECK(!workload.queues->declared);
+  REQUIRE(workload.queues->queues.size() == 2);  // that of the job which is left out is none
+  CHECK(workload.queue_of(WorkId(0))->name == "batch");
+  CHECK(workload.queue_of(WorkId(1))->name == "long");
+  CHECK(workload.queue_of(WorkId(2)) == workload.queue_of(WorkId(0)));
+  CHECK(workload.qos_of(WorkId(0))->name == "high");
+  CHECK(workload.qos_of(WorkId(1)) == nullptr);
+  CHECK(workload.queues->accounts == std::vector<std::string>{"physics"});
+  CHECK(workload.extras[workload[WorkId(1)].extra].account == 0);
+  CHECK(workload.extras[workload[WorkId(2)].extra].account == model::kNone);
+  CHECK(sacct_workload(sacct_log({{.id = "1"}})).queues == nullptr);
 }
 
 TEST_CASE("sacct: bad files") {
