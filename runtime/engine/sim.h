@@ -28,13 +28,14 @@ struct ActivityView {
   ActivityKind kind = ActivityKind::none;
   bool posted = false;
   bool copy = false;
+  bool suspended = false;
   WorkId work;
   FileId file;
   Piece piece;
   HostId host;
   ClusterId cluster;
   std::int32_t cores = 0;
-  Time started = 0;
+  Time started = 0;  // later by as long as it was suspended
   LinkId link;  // of a dump
 };
 
@@ -89,6 +90,14 @@ class Sim {
   // A running job or task ends now and waits again, at its old place in line. It goes on from its last whole dump, or
   // begins anew.
   void requeue(ActivityId running);
+  // A running job or task gives its cores back. It keeps memory, resources and licences, and nothing of it goes on until it
+  // is resumed: then its own cores of its own hosts have to be idle.
+  void suspend(ActivityId running);
+  void resume(ActivityId suspended);
+  // Says what stands in the way of resuming it now; empty: nothing does.
+  std::string obstacle_of_resume(ActivityId suspended) const;
+  bool is_suspended_on(HostId host) const;      // something is
+  std::vector<ActivityId> suspended() const;  // in order of suspension
   // Starts the piece of a running computation again on another host. The first to end wins; the others are
   // superseded.
   ActivityId copy(ActivityId running, HostId host);
@@ -446,6 +455,9 @@ class Sim {
                : computed(activity, activity.since, state_.now);
   }
   void bring_up_to_date(std::uint32_t slot);
+  // What is under way stands still, and a computation that stood still goes on: sim/suspensions.cpp.
+  void stand_still(std::uint32_t slot, Reason why);
+  void compute_on(std::uint32_t slot);
   void reschedule(std::uint32_t slot);
   void share(std::uint32_t slot, bool begins);
   void go_on(std::uint32_t slot);
@@ -501,6 +513,8 @@ class Sim {
   void lose_dump(std::uint32_t slot, Reason why);     // that is on its way in this slot
   Seconds cost_of_dump(const Checkpoint& declared) const;
   Seconds time_over(LinkId link, double bytes, Time at) const;
+  DumpsView dumps_of(const Activity& job) const;
+  Time true_end_of_suspended(const Activity& activity) const;
   Time goes_on_at(const Activity& job) const;  // at the earliest: now, or after what it stands still for
   void end_dump(std::uint32_t slot);
   void forget_dumps_on(HostId host);

@@ -44,6 +44,8 @@ enum class RecordKind : std::uint8_t {
   saved,  // a dump of an activity is whole; `size` is the share of its work that it holds, 0: there is none any more
   requeued,  // work, which goes on from its last dump
   dumping,  // an activity begins a dump because its policy asks for it; `size` 1: its work is requeued when it is whole
+  suspended,  // activity, which gives its cores back and keeps the rest
+  resumed,    // the same goes on, on its cores
   powered,  // host: `first` is its Power from now on, `size` its state of speed, from 1
 };
 std::string_view name_of(RecordKind kind);

@@ -225,6 +225,9 @@ void Accounts::count(const Record& record) {
       ++counts_.killed;
       if (is_counted() && (*scenario_->workload)[record.work].deadline < kNever) ++counts_.late;
       break;
+    case RecordKind::requeued:
+      ++counts_.requeued;
+      break;
     case RecordKind::expired:
       ++counts_.expired;
       if (is_counted() && (*scenario_->workload)[record.work].deadline < kNever) ++counts_.late;
@@ -250,6 +253,10 @@ void Accounts::add(const Execution& run, std::span<const UsedResource> on) {
     if (run.how == RecordKind::cancelled) ++activities_.cancelled;
     if (run.how == RecordKind::superseded) ++activities_.superseded;
     if (run.copy) ++activities_.copies;
+    activities_.preempted += run.suspensions.size();
+    if (run.how == RecordKind::cancelled && run.why == Reason::policy) ++activities_.preempted;
+    for (const Execution::Suspension& each : run.suspensions)
+      activities_.suspended += overlap(each.from, std::min(each.to, run.ended), from(), kNever);
     if (run.how == RecordKind::ended) activities_.bytes += bytes_of(*scenario.workload, run);
   }
   const auto use = [&](ResourceUse& resources) {

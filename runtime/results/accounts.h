@@ -23,7 +23,7 @@ namespace perigee::results {
 
 // Counts of works, at `warmup` or later if the records tell when.
 struct WorkCounts {
-  std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, killed = 0, missed = 0;
+  std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, killed = 0, missed = 0, requeued = 0;
   std::size_t late = 0, refused = 0;  // of those arrived: not finished by their deadline; rejected
   std::size_t unfinished = 0, future = 0, queued = 0, executing = 0;
 };
@@ -118,6 +118,8 @@ class Accounts final : public Witness {
   };
   struct Activities {
     std::size_t lost = 0, cancelled = 0, superseded = 0, copies = 0, packages = 0;
+    std::size_t preempted = 0;  // times that a policy took its cores from one
+    Seconds suspended = 0;
     double bytes = 0;  // of transfers that ended well
     Seconds thinking = 0;
   };

@@ -54,10 +54,17 @@ class CapacityFollower {
   };
   struct WorkStanding {
     std::uint32_t place = 0;   // in line: of its arrival
-    std::uint32_t serial = 0;  // of the last computation that began
-    std::int32_t running = 0;  // computations
+    std::int32_t running = 0;  // computations, without those that are suspended
     bool is_here = false, is_over = false;
   };
+
+  static bool takes_cores(const Record& record) {
+    return record.kind == RecordKind::started || record.kind == RecordKind::resumed;
+  }
+  static bool gives_cores_back(const Record& record) {
+    return (record.kind > RecordKind::started && record.kind <= RecordKind::superseded) ||
+           record.kind == RecordKind::suspended;
+  }
 
   std::int64_t cores_idle(std::size_t h) const {
     const HostState& host = hosts_[h];
@@ -79,9 +86,9 @@ class CapacityFollower {
     idle_ -= cores_idle(h);
     int by = 0;
     const std::pair here(record.activity, static_cast<std::uint32_t>(h));
-    if (record.kind == RecordKind::started)
+    if (takes_cores(record))
       by = under_way_.insert(here).second ? 1 : 0;
-    else if (record.kind > RecordKind::started && record.kind <= RecordKind::superseded)
+    else if (gives_cores_back(record))
       by = under_way_.erase(here) > 0 ? -1 : 0;
     if (record.kind == RecordKind::down || record.kind == RecordKind::up)
       host.down = record.kind == RecordKind::down;
@@ -111,14 +118,10 @@ class CapacityFollower {
       work.is_over = true;
     } else if (record.kind == RecordKind::stranded) {
       work.is_over = false;
-    } else if (computes && record.kind == RecordKind::started && record.activity != work.serial) {
-      work.serial = record.activity;
+    } else if (computes && takes_cores(record) && serials_.insert(record.activity).second) {
       ++work.running;
-      serials_.insert(record.activity);
     }
-    if (computes && record.kind > RecordKind::started && record.kind <= RecordKind::superseded &&
-        serials_.erase(record.activity) > 0)
-      --work.running;
+    if (computes && gives_cores_back(record) && serials_.erase(record.activity) > 0) --work.running;
     if (waits(work) == was_waiting) return;
     const std::pair place(work.place, record.work.index);
     const auto width = static_cast<double>(workload_.width_of(record.work));

@@ -98,11 +98,21 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
     sums_[static_cast<std::size_t>(part)] += std::accumulate(sums.begin(), sums.end(), 0.0);
     sums = {};
   };
+  // Calls f for each part of that time in which it had its cores.
+  const auto each_held = [&](Time a, Time b, auto f) {
+    for (const Execution::Suspension& each : attempt.suspensions) {
+      if (each.to <= a) continue;
+      if (each.from >= b) break;
+      f(a, std::max(a, each.from));
+      a = std::min(each.to, b);
+    }
+    f(a, b);
+  };
   Time now = attempt.started;
   find_gaps(attempt, on, away);
   for (const Gap& gap : gaps_) {
-    go_on(now, gap.from);
-    spend(gap.from, gap.to, CorePart::standing);
+    each_held(now, gap.from, go_on);
+    each_held(gap.from, gap.to, [&](Time a, Time b) { spend(a, b, CorePart::standing); });
     now = gap.to;
     if (scenario.compute_rule == OnFailure::restarted && now < attempt.ended) {
       settle_as(CorePart::lost);
@@ -110,7 +120,7 @@ void CoreTime::add(const Scenario& scenario, const Execution& attempt, std::span
       to_restart = is_saved ? checkpoint->restart : 0;
     }
   }
-  go_on(now, attempt.ended);
+  each_held(now, attempt.ended, go_on);
   if (attempt.how != RecordKind::ended && attempt.how != RecordKind::started) {
     const bool limited = attempt.how == RecordKind::cancelled && attempt.why == Reason::limit;
     const bool goes_on = !attempt.saved_at.empty() && scenario.at_limit != AtLimit::kill;  // at its limit

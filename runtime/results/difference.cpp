@@ -240,7 +240,8 @@ std::string text_of(const Record& record, const Platform& platform, const Worklo
   if (tells_of_work(record.kind))
     return fmt::format("{} {}{}", workload.name_of(record.work),
                        record.kind == RecordKind::missed ? "missed its deadline" : name_of(record.kind), why);
-  if (record.kind <= RecordKind::superseded) {
+  if (record.kind <= RecordKind::superseded || record.kind == RecordKind::suspended ||
+      record.kind == RecordKind::resumed) {
     std::string what;
     if (record.file.valid())
       what = fmt::format("file '{}'{}", workload.files[record.file.index].name,

@@ -6,12 +6,27 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/kernel/constants.h"
+
 namespace perigee::results {
 namespace {
 
 bool ends_activity(RecordKind kind) {
   return kind == RecordKind::ended || kind == RecordKind::lost || kind == RecordKind::cancelled ||
          kind == RecordKind::superseded;
+}
+
+void close(Execution::Suspension& suspension, const Record& record, std::size_t place) {
+  suspension.to = record.time;
+  suspension.to_record = place;
+}
+
+// There is a record for each host.
+void suspend_or_resume(std::vector<Execution::Suspension>& all, const Record& record, std::size_t place) {
+  const bool is_suspended = !all.empty() && all.back().to == kNever;
+  if (record.kind == RecordKind::suspended && !is_suspended)
+    all.push_back({.from = record.time, .from_record = place});
+  if (record.kind == RecordKind::resumed && is_suspended) close(all.back(), record, place);
 }
 
 }  // namespace
@@ -23,6 +38,9 @@ bool ExecutionFollower::take(const Record& record, std::size_t place) {
   if (record.kind == RecordKind::saved && record.size > 0 && serial >= by_serial_.first() &&
       serial < by_serial_.size() && by_serial_[serial].number != kNone && !by_serial_[serial].over)
     all_[by_serial_[serial].number].saved_at.push_back(record.time);
+  if (record.kind >= RecordKind::suspended && serial >= by_serial_.first() && serial < by_serial_.size() &&
+      by_serial_[serial].number != kNone && !by_serial_[serial].over) [[unlikely]]
+    suspend_or_resume(all_[by_serial_[serial].number].suspensions, record, place);
   if (record.kind < RecordKind::posted || record.kind > RecordKind::superseded || serial < by_serial_.first())
     return false;
   by_serial_.extend(serial + 1);
@@ -50,6 +68,8 @@ bool ExecutionFollower::take(const Record& record, std::size_t place) {
     execution.why = record.why;
     execution.ended = record.time;
     execution.end_record = place;
+    if (!execution.suspensions.empty() && execution.suspensions.back().to == kNever)
+      close(execution.suspensions.back(), record, place);
   }
   return begins;
 }
@@ -109,6 +129,32 @@ Executions executions(const Outcome& outcome) {
     out.all.push_back(run);
   });
   return out;
+}
+
+Executions spells(Executions whole) {
+  if (std::ranges::all_of(whole.all, [](const Execution& each) { return each.suspensions.empty(); }))
+    return whole;
+  Executions parts;
+  parts.resources = std::move(whole.resources);
+  for (const Execution& each : whole.all) {
+    Execution spell = each;
+    spell.suspensions.clear();
+    for (const Execution::Suspension& suspension : each.suspensions) {
+      spell.how = RecordKind::suspended;
+      spell.ended = suspension.from;
+      spell.end_record = suspension.from_record;
+      parts.all.push_back(spell);
+      spell.posted = spell.started = std::min(suspension.to, each.ended);
+      spell.start_record = suspension.to_record;
+    }
+    if (!each.suspensions.empty() && each.suspensions.back().to >= each.ended) continue;
+    spell.how = each.how;
+    spell.ended = each.ended;
+    spell.end_record = each.end_record;
+    parts.all.push_back(std::move(spell));
+  }
+  std::ranges::stable_sort(parts.all, {}, &Execution::start_record);
+  return parts;
 }
 
 Executions executions_if_kept(const Outcome& outcome) {

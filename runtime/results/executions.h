@@ -25,7 +25,8 @@ struct UsedResource : ResourceId {
 struct Execution {
   std::uint32_t serial = 0;
   ActivityKind kind = ActivityKind::none;
-  RecordKind how = RecordKind::started;  // ended, lost, cancelled, superseded; started = under way at the end
+  // ended, lost, cancelled, superseded; started = under way at the end; of a spell `suspended` too
+  RecordKind how = RecordKind::started;
   Reason why = Reason::none;
   bool copy = false;
   WorkId work;
@@ -40,6 +41,11 @@ struct Execution {
   };
   std::vector<Stand> stands =
       {};  // of a job, while a dump of it waits for its link or goes over it, ascending
+  struct Suspension {
+    Time from = 0, to = std::numeric_limits<Time>::infinity();
+    std::size_t from_record = 0, to_record = 0;  // places in the trace
+  };
+  std::vector<Suspension> suspensions = {};  // ascending
   std::vector<Time> saved_at = {};  // when dumps of it were whole, from which another one may go on
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
   std::uint32_t resources = 0, resource_count = 0;  // in the list of resources that is kept beside
@@ -47,6 +53,21 @@ struct Execution {
   bool is_transfer() const {
     return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
            kind == ActivityKind::chunk || kind == ActivityKind::dump;
+  }
+  // Calls f(a, b) for each part of its time in which it was not suspended.
+  template <class F>
+  void each_spell(F&& f) const {
+    Time from = started;
+    for (const Suspension& each : suspensions) {
+      if (each.from > from) f(from, each.from);
+      from = std::min(each.to, ended);
+    }
+    if (suspensions.empty() || from < ended) f(from, ended);
+  }
+  Seconds suspended() const {
+    Seconds sum = 0;
+    for (const Suspension& each : suspensions) sum += std::min(each.to, ended) - each.from;
+    return sum;
   }
 };
 
@@ -117,7 +138,9 @@ struct Executions {
 };
 // Error "not_measured" if the run did not keep its activities.
 Executions executions(const Outcome& outcome);
-// The same; without executions if it did not.
+// One for each spell in which it had its cores, which pictures show: those that suspensions part.
+Executions spells(Executions whole);
+// The same as executions(); without executions if the run did not keep them.
 Executions executions_if_kept(const Outcome& outcome);
 
 // All the bytes that a transfer or chunk moves.

@@ -32,7 +32,7 @@ std::string intervals(std::vector<std::int64_t>& cores) {
 // Per work, the cores of the activities that served it and ended well, or are under way.
 std::vector<std::vector<std::int64_t>> cores_of_works(const Outcome& outcome) {
   const std::span<const Host> hosts = outcome.scenario->platform->hosts();
-  const Executions runs = executions(outcome);
+  const Executions runs = spells(executions(outcome));
   const std::vector<std::vector<Lane>> host_lanes = lanes(outcome, runs);
   std::vector<std::vector<std::int64_t>> all(outcome.scenario->workload->size());
   std::int64_t first = 0;

@@ -63,7 +63,7 @@ class Writer {
       : outcome_(outcome),
         platform_(*outcome.scenario->platform),
         workload_(*outcome.scenario->workload),
-        runs_(executions(outcome)),
+        runs_(spells(executions(outcome))),
         away_(absences(outcome)),
         by_host_(spans_hosts(runs_)),
         lanes_(by_host_ ? host_lanes(outcome, runs_) : HostLanes{lanes(outcome, runs_), {}}) {}

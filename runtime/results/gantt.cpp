@@ -37,6 +37,7 @@ enum Mark : std::uint8_t {
   kCancelled,
   kKilled,
   kSuperseded,
+  kSuspended,
   kCopy,
   kHeld,
   kAway,
@@ -65,6 +66,7 @@ constexpr std::array<Symbol, kMarks> kSymbols = {{
     {"x", "x", "cancelled"},
     {"k", "k", "killed at its limit"},
     {"/", "/", "superseded"},
+    {"s", "s", "suspended"},
     {"%", "▞", "copy"},
     {".", "·", "held"},
     {"-", "░", "away"},
@@ -90,7 +92,7 @@ class Picture {
         part_(part),
         title_(printable(title.empty() ? outcome.policy : title)),
         platform_(*outcome.scenario->platform),
-        runs_(executions(outcome)),
+        runs_(spells(executions(outcome))),
         away_(absences(outcome)),
         whole_(by_whole_hosts(*outcome.scenario->workload) || serves_one_at_a_time()),
         width_(static_cast<std::size_t>(std::max(width, 40))),
@@ -293,6 +295,7 @@ class Picture {
     if (run.how == RecordKind::lost) last = kLost;
     if (run.how == RecordKind::cancelled) last = run.why == Reason::limit ? kKilled : kCancelled;
     if (run.how == RecordKind::superseded) last = kSuperseded;
+    if (run.how == RecordKind::suspended) last = kSuspended;
     if (run.how == RecordKind::started || run.ended > to_) last = fill;
     const std::size_t first = cell(run.started), end = cell(run.ended);
     const std::uint32_t work = run.work.index;

@@ -139,14 +139,16 @@ void Service::add(const Execution& execution, std::span<const UsedResource> on, 
     start = execution.started;
     release = execution.posted;
   }
-  held += execution.ended - execution.started;
+  const Seconds away = execution.suspended(), had = execution.ended - execution.started - away;
+  held += had;
+  suspended += away;
   resumes = resumes || !execution.saved_at.empty();
   hosts_held = cores_held = 0;
   for (const UsedResource& each : on) {
     if (each.kind() != ResourceKind::host) continue;
     const std::int32_t cores =
         execution.kind == ActivityKind::hold ? platform[each.host()].cores : each.cores;
-    if (execution.how == RecordKind::ended) core_seconds += (execution.ended - execution.started) * cores;
+    if (execution.how == RecordKind::ended) core_seconds += had * cores;
     if (!first_host.valid()) first_host = each.host();
     ++hosts_held;
     cores_held += each.cores;
@@ -164,7 +166,7 @@ void Service::strand(std::size_t record) {
 ServiceTimes times_of(const Service& service, const Scenario& scenario, WorkId work) {
   ServiceTimes times{.wait = service.start - service.arrival,
                      .response = service.finish - service.arrival,
-                     .run = service.finish - service.start,
+                     .run = service.finish - service.start - service.suspended,
                      .slowdown = kNaN,
                      .bounded_slowdown = kNaN,
                      .queue_wait = service.start - service.release,
@@ -282,7 +284,13 @@ Table jobs(const Outcome& outcome) {
     table.units.emplace_back();
   }
   const bool knows_attempts = outcome.trace.level() == TraceLevel::full;
-  for (const JobRow& row : job_rows(outcome)) {
+  const std::vector<JobRow> rows = job_rows(outcome);
+  const bool any_suspended = std::ranges::any_of(rows, [](const JobRow& row) { return row.suspended > 0; });
+  if (any_suspended) {
+    table.columns.emplace_back("suspended");
+    table.units.emplace_back("s");
+  }
+  for (const JobRow& row : rows) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
     table.rows.push_back(
@@ -308,24 +316,22 @@ Table jobs(const Outcome& outcome) {
          std::isnan(row.quality) ? Cell() : Cell(row.quality),
          std::isnan(row.size) ? Cell() : Cell(row.size),
          row.reason == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(row.reason)))});
-    const auto add_queue = [&] {
-      const model::Queue* queue = has_queues ? workload.queue_of(row.id) : nullptr;
-      if (has_queues) table.rows.back().push_back(queue != nullptr ? Cell(queue->name) : Cell());
-    };
-    if (!has_shapes) {
-      add_queue();
-      continue;
-    }
-    std::string allocation;
-    for (const Share& each : row.allocation)
-      allocation +=
-          fmt::format("{}{}:{}", allocation.empty() ? "" : " ", platform[each.host].name, each.cores);
     std::vector<Cell>& cells = table.rows.back();
-    cells.push_back(row.nodes > 0 ? Cell(static_cast<double>(row.nodes)) : Cell());
-    cells.emplace_back(std::move(allocation));
-    cells.push_back(knows_attempts ? Cell(static_cast<double>(row.attempts)) : Cell());
-    cells.push_back(row.limit < kNever ? Cell(row.limit) : Cell());
-    add_queue();
+    if (has_shapes) {
+      std::string allocation;
+      for (const Share& each : row.allocation)
+        allocation +=
+            fmt::format("{}{}:{}", allocation.empty() ? "" : " ", platform[each.host].name, each.cores);
+      cells.push_back(row.nodes > 0 ? Cell(static_cast<double>(row.nodes)) : Cell());
+      cells.emplace_back(std::move(allocation));
+      cells.push_back(knows_attempts ? Cell(static_cast<double>(row.attempts)) : Cell());
+      cells.push_back(row.limit < kNever ? Cell(row.limit) : Cell());
+    }
+    if (has_queues) {
+      const model::Queue* queue = workload.queue_of(row.id);
+      cells.push_back(queue != nullptr ? Cell(queue->name) : Cell());
+    }
+    if (any_suspended) cells.emplace_back(row.suspended);
   }
   return table;
 }
@@ -337,6 +343,12 @@ Table attempts(const Outcome& outcome) {
   table.columns = {"work", "start", "finish", "hosts", "cores", "state", "reason"};
   table.units = {"", "s", "s", "", "", "", ""};
   const Executions all = executions(outcome);
+  const bool any_suspended =
+      std::ranges::any_of(all.all, [](const Execution& each) { return !each.suspensions.empty(); });
+  if (any_suspended) {
+    table.columns.emplace_back("suspended");
+    table.units.emplace_back("s");
+  }
   std::vector<std::uint32_t> last(workload.size());  // serial, per work
   for (const Execution& each : all.all)
     if (each.work.valid() && each.kind != ActivityKind::dump) last[each.work.index] = each.serial;
@@ -346,17 +358,20 @@ Table attempts(const Outcome& outcome) {
     for (const UsedResource& on : all.on(each)) hosts += (hosts.empty() ? "" : " ") + platform.name_of(on);
     const bool runs = each.how == RecordKind::started, limited = each.why == Reason::limit;
     const bool waits_again = limited || (each.how == RecordKind::cancelled && each.why == Reason::policy);
+    const bool is_suspended = runs && !each.suspensions.empty() && each.suspensions.back().to >= each.ended;
     const bool killed = limited && outcome.works.has(each.work.index) &&
                         last[each.work.index] == each.serial &&
                         outcome.works[each.work.index] == WorkState::killed;
     table.rows.push_back(
         {workload.name_of(each.work), each.started, runs ? Cell() : Cell(each.ended), hosts,
          static_cast<double>(each.cores),
-         std::string(runs          ? "running"
+         std::string(is_suspended  ? "suspended"
+                     : runs        ? "running"
                      : killed      ? "killed"
                      : waits_again ? "requeued"
                                    : name_of(each.how)),
          each.why == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(each.why)))});
+    if (any_suspended) table.rows.back().emplace_back(each.suspended());
   }
   return table;
 }

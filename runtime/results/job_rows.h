@@ -19,6 +19,7 @@ struct Service {
   Time release = arrival;   // when it was posted to the host where it started, or started there unposted
   double core_seconds = 0;  // of the activities that served it and ended well
   Seconds held = 0;         // by all that served it, where it went on from dumps
+  Seconds suspended = 0;    // of all that served it
   bool resumes = false;     // it went on from a dump, or could have
   HostId first_host;        // that served it
   std::int32_t hosts_held = 0, cores_held = 0;  // by the last that served it
@@ -33,7 +34,7 @@ struct Service {
 
 // The times that follow, in seconds; NaN as there.
 struct ServiceTimes {
-  // start - arrival, finish - arrival, finish - start, or where it went on from dumps the time of all its attempts
+  // start - arrival, finish - arrival, finish - start without the time that it was suspended, or where it went on from dumps the time of all its attempts
   // that served it.
   Seconds wait, response, run;
   double slowdown;          // response / run; NaN when run = 0

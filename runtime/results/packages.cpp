@@ -126,8 +126,10 @@ void HostUse::sum_up(HostId at, const Execution& each, Time end, const Platform&
   if (each.how == RecordKind::ended) row.runs += each.size;
   if (each.how != RecordKind::started && !(row.last_finish >= each.ended)) row.last_finish = each.ended;
   Seconds time = 0;
-  each_present(away.hosts[host], each.started, each.ended, [&](Time a, Time b) {
-    time += overlap(a, b, 0, end) * each.cores / platform.hosts()[host].cores;
+  each.each_spell([&](Time from, Time to) {
+    each_present(away.hosts[host], from, to, [&](Time a, Time b) {
+      time += overlap(a, b, 0, end) * each.cores / platform.hosts()[host].cores;
+    });
   });
   switch (use_of(each)) {
     case Use::useful:

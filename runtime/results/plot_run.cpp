@@ -90,7 +90,7 @@ class GanttFigure {
         part_(part),
         platform_(*outcome.scenario->platform),
         workload_(*outcome.scenario->workload),
-        runs_(executions(outcome)),
+        runs_(spells(executions(outcome))),
         away_(absences(outcome)),
         unit_(unit_for(part.to < kNever && !windows_of(*outcome.scenario).empty()
                            ? part.to
@@ -461,7 +461,7 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
 
 Figure utilization_figure(const Outcome& outcome) {
   const std::span<const Host> hosts = outcome.scenario->platform->hosts();
-  const Executions runs = executions(outcome);
+  const Executions runs = spells(executions(outcome));
   const Absences away = absences(outcome);
   Changes busy, up;
   Time from = outcome.end;

@@ -103,12 +103,14 @@ void ResourceUse::add_to_host(const Scenario& scenario, std::size_t host, std::i
   if (shape != nullptr && shape->reservation.valid()) return;  // it counts with its reservation
   const double kept = shape != nullptr && shape->exclusive ? all_cores : cores;
   double time = 0;
-  each_present(away, execution.started, execution.ended, [&](Time a, Time b) {
-    time += within(a, b) * cores;
-    if (hold) return;
-    const double outside = within(a, b) * kept - held_within(host, a, b) * kept;
-    row.held += outside;
-    if (outside != 0) outside_[host] = 1;
+  execution.each_spell([&](Time from, Time to) {
+    each_present(away, from, to, [&](Time a, Time b) {
+      time += within(a, b) * cores;
+      if (hold) return;
+      const double outside = within(a, b) * kept - held_within(host, a, b) * kept;
+      row.held += outside;
+      if (outside != 0) outside_[host] = 1;
+    });
   });
   row.busy += time;
   if (is_well(execution))

@@ -70,6 +70,7 @@ void push_activity(lua_State* L, const std::optional<ActivityView>& known) {
   set("kind", [&] { host::push(L, name_of(known->kind)); });
   set("posted", [&] { lua_pushboolean(L, known->posted ? 1 : 0); });
   set("copy", [&] { lua_pushboolean(L, known->copy ? 1 : 0); });
+  set("suspended", [&] { lua_pushboolean(L, known->suspended ? 1 : 0); });
   if (known->work.valid()) {
     set("work", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->work.index) + 1); });
     set("first", [&] { lua_pushnumber(L, known->piece.first); });

@@ -304,6 +304,18 @@ int requeue(lua_State* L) {
     return 0;
   });
 }
+int suspend(lua_State* L) {
+  return guard(L, [&] {
+    sim_at(L).suspend(activity_at(L, 2));
+    return 0;
+  });
+}
+int resume(lua_State* L) {
+  return guard(L, [&] {
+    sim_at(L).resume(activity_at(L, 2));
+    return 0;
+  });
+}
 // sim:consider(work, host [, score [, reason]]): notes a candidate for sim:why; without effect unless
 // somebody asks why.
 int consider(lua_State* L) {
@@ -437,6 +449,8 @@ constexpr luaL_Reg kActs[] = {{"start", acting<start>},
                               {"cancel", acting<cancel>},
                               {"checkpoint", acting<checkpoint>},
                               {"requeue", acting<requeue>},
+                              {"suspend", acting<suspend>},
+                              {"resume", acting<resume>},
                               {"settle", acting<settle>},
                               {"consider", consider},
                               {"accept", acting<accept>},

@@ -221,6 +221,18 @@ int running_on(lua_State* L) {
 int queued_on(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
 }
+int suspended(lua_State* L) {
+  return guard(L, [&] {
+    push_activities(L, sim_at(L).suspended());
+    return 1;
+  });
+}
+int can_resume(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushboolean(L, sim_at(L).obstacle_of_resume(activity_at(L, 2)).empty() ? 1 : 0);
+    return 1;
+  });
+}
 // sim:activity(id) -> the facts of it that may be known; nil when it is over.
 int activity(lua_State* L) {
   return guard(L, [&] {
@@ -369,6 +381,8 @@ constexpr luaL_Reg kLooks[] = {
     {"done", done},
     {"running_on", running_on},
     {"queued_on", queued_on},
+    {"suspended", suspended},
+    {"can_resume", can_resume},
     {"activity", activity},
     {"end_of", end_of},
     {"etc", etc_of},

@@ -12,7 +12,7 @@ namespace perigee::bindings {
 
 namespace {
 
-// Hosts on which each work that is present runs or is posted.
+// Hosts on which each work that is present runs, is suspended or is posted.
 std::vector<std::vector<std::string>> places(const Simulation& simulation) {
   const View& view = simulation.view();
   const std::size_t first = view.works().first();
@@ -29,7 +29,16 @@ std::vector<std::vector<std::string>> places(const Simulation& simulation) {
     note(simulation.sim().under_way_on(HostId(h)));
     note(simulation.sim().queued_on(ResourceId::of(HostId(h))));
   }
+  for (const ActivityId id : simulation.sim().suspended())
+    for (const Share& share : simulation.sim().allocation(id))
+      hosts[simulation.sim().activity(id)->work.index - first].push_back(view.platform()[share.host].name);
   return hosts;
+}
+
+std::string state_of(const Simulation& simulation, WorkId work) {
+  for (const ActivityId id : simulation.sim().suspended())
+    if (simulation.sim().activity(id)->work == work) return "suspended";
+  return std::string(name_of(simulation.view()[work].state));
 }
 
 // The cores that moldable jobs have now; 0 = it has none, or is another work.
@@ -89,7 +98,7 @@ int work_table(lua_State* L) {
       const Work& work = view.workload()[WorkId(w)];
       table.rows.push_back(
           {view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)),
-           std::string(name_of(view.works()[w].state)), work.arrival,
+           state_of(simulation, WorkId(w)), work.arrival,
            molded[w - first] > 0 ? double(molded[w - first]) : double(view.workload().width_of(WorkId(w))),
            joined(hosts[w - first])});
     }

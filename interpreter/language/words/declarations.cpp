@@ -1,6 +1,7 @@
 // The words that declare platforms, workloads and scenarios.
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/loads.h"
+#include "interpreter/language/fields/periodic.h"
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/language/fields/priorities.h"
 #include "interpreter/language/fields/queues.h"
@@ -75,7 +76,7 @@ print(p:total_cores()))"}},
       .example =
           R"(print(backfill { priority = multifactor { age = 100, fair_share = 1000, half_life = "1 d" } }))"}},
     {"", "workload",
-     "workload.tasks, .jobs, .sweeps, .loads, .random_loads, "
+     "workload.tasks, .jobs, .periodic, .sweeps, .loads, .random_loads, "
      ".reservations, .grid, .etc, .stream, .swf, .sacct, .batsim, .irmasim, .pst, .merge",
      "what is submitted"},
     {"workload",
@@ -131,6 +132,16 @@ print(workload.jobs { { nodes = { 1, 4, 16 }, time = s } }))"}},
      "how much faster than on one core; of a table, how much faster in that size than in its least",
      {},
      {.fails = "cores < 1, or a size that the table has not"}},
+    {"workload",
+     "periodic",
+     "workload.periodic { { period = 4, time = 1 }, ..., horizon = 100 }",
+     "the jobs of periodic tasks, with deadlines; the priority of a job is the rate of its task",
+     periodic_fields::kAll,
+     {.returns = "workload", .example = R"(local s = scenario {
+  platform = platform { host "cpu" {} },
+  workload = workload.periodic { { name = "a", period = 4, time = 2 }, { name = "b", period = 6, time = 3 }, horizon = 12 },
+}
+print(s:compare { "edf_preemptive", "rate_monotonic", metrics = { "missed", "preempted" } }))"}},
     {"workload",
      "sweeps",
      "workload.sweeps { record, ... } or (n, function(i, rng) ... end)",

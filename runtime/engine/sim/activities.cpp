@@ -75,18 +75,19 @@ void Sim::free_resources(std::uint32_t slot) {
 // Jobs inside of a reservation end with it, behind all that ends by itself in this instant.
 void Sim::end_jobs_inside(const Activity& hold) {
   if (!holds_reservation(hold)) return;
+  const auto end_inside = [&](std::uint32_t leader) {
+    const Activity& job = state_.activities[leader];
+    if (job.kind != ActivityKind::compute || job.limit_at == state_.now) return;
+    const Shape* shape = state_.workload->shape_of(job.work);
+    if (shape == nullptr || shape->reservation != hold.work) return;
+    state_.activities[leader].limit_left = 0;
+    state_.activities.drop_limit(leader);
+    go_on_to_limit(leader);
+  };
   for (const HostId host : state_.activities.hold_of(hold).hosts)
-    for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone;
-         slot = state_.activities[slot].next) {
-      const std::uint32_t leader = state_.activities.leader_of(slot);
-      const Activity& job = state_.activities[leader];
-      if (job.kind != ActivityKind::compute || job.limit_at == state_.now) continue;
-      const Shape* shape = state_.workload->shape_of(job.work);
-      if (shape == nullptr || shape->reservation != hold.work) continue;
-      state_.activities[leader].limit_left = 0;
-      state_.activities.drop_limit(leader);
-      go_on_to_limit(leader);
-    }
+    for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
+      end_inside(state_.activities.leader_of(slot));
+  for (const Activities::Suspension& each : state_.activities.suspended()) end_inside(each.slot);
 }
 
 void Sim::free_hold(Hold& hold) {

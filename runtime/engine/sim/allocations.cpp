@@ -463,9 +463,17 @@ std::string Sim::why_never(WorkId work) const {
 
 void Sim::leave_hosts(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
-  if (activity.allocation == kNone) return leave_host(slot);
+  if (activity.allocation == kNone) {
+    if (!activity.suspended) leave_host(slot);
+    return;
+  }
   const std::span<const Allocation::Part> parts = state_.activities.allocation_of(activity).parts;
-  for (const Allocation::Part& part : parts) leave_host(part.slot);
+  for (const Allocation::Part& part : parts) {
+    if (activity.suspended)
+      state_.posts.touch(part.share.host);  // for its memory
+    else
+      leave_host(part.slot);
+  }
   const Shape& shape = *state_.workload->shape_of(activity.work);
   if (shape.takes_turns) take_turn(activity, -1);
   if (const auto& demand = shape.demand; demand != nullptr) {

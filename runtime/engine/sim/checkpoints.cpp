@@ -265,6 +265,7 @@ void Sim::checkpoint(ActivityId running, bool requeue) {
   const Checkpoint* declared = state_.workload->checkpoint_of(job.work);
   if (declared == nullptr) bad(decision(), "it declares no checkpoint");
   const Dumps& dumps = state_.activities.allocation_of(job).dumps;
+  if (job.suspended) bad(decision(), "it is suspended");
   if (job.stage == Stage::paused) bad(decision(), "it stands still while a host of it is away");
   if (dumps.writing) bad(decision(), "a dump of it is under way");
   if (dumps.reading || job.since > state_.now)
@@ -376,11 +377,14 @@ Time Sim::end_with_dumps(std::span<const Seconds> amounts, std::span<const Share
 
 Sim::DumpsView Sim::dumps_of(ActivityId running) const {
   if (!state_.activities.lives(running)) return {};
-  const Activity& job = state_.activities[state_.activities.leader_of(running.slot)];
+  return dumps_of(state_.activities[state_.activities.leader_of(running.slot)]);
+}
+
+Sim::DumpsView Sim::dumps_of(const Activity& job) const {
   if (job.allocation == kNone) return {};
   const Dumps& dumps = state_.activities.allocation_of(job).dumps;
   const Seconds next = dumps.writing ? dumps.interval
-                       : job.since == kNever
+                       : job.since == kNever || job.suspended
                            ? dumps.next
                            : std::max(0.0, job.since + dumps.next - std::max(state_.now, job.since));
   const Seconds cost = dumps.link.valid() ? time_over(dumps.link, dumps.bytes, state_.now) : dumps.cost;

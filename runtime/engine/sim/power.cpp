@@ -67,6 +67,7 @@ void Sim::power_off(HostId host) {
   if (view.power != Power::on) refuse(fmt::format("it is {} already", engine::text_of(view.power)));
   if (state_.hosts.hold_on(host) != kNone) refuse("it is held");
   if (!state_.hosts.is_idle(host) || view.running > 0) refuse("something runs there");
+  if (is_suspended_on(host)) refuse("a suspended job is to go on there");
   begin_transition(host, Power::shutting);
 }
 

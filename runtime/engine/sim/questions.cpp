@@ -15,6 +15,7 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
   view.kind = a.kind;
   view.posted = a.stage == Stage::posted;
   view.copy = a.is_copy;
+  view.suspended = a.suspended;
   view.work = a.work;
   view.file = a.file;
   view.piece = {a.work, a.first, a.size};
@@ -28,6 +29,7 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
     view.piece.mold = piece_on(a.work, state_.activities.allocation_of(a)).mold;
   }
   view.started = a.started;
+  if (a.suspended) view.started += state_.now - state_.activities.suspended_since(id.slot);
   if (a.kind == ActivityKind::dump) view.link = state_.links.route(a.route).front();
   return view;
 }
@@ -110,6 +112,7 @@ std::vector<ActivityId> Sim::stuck() const {
 
 std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
   const Activity& activity = state_.activities[running.slot];
+  if (activity.suspended) return "its policy to resume it";
   if (activity.allocation != kNone && state_.activities.allocation_of(activity).dumps.transfer != kNone)
     return "its dump, which is on its way over a link";
   if (!resources_up(activity))
@@ -197,6 +200,7 @@ Sim::Progress Sim::progress_of(ActivityId running) const {
   Progress progress{activity.amount - activity.left, activity.since};
   if (activity.allocation != kNone && state_.activities.allocation_of(activity).dumps.link.valid())
     progress.since = goes_on_at(activity);
+  if (activity.suspended) progress.since = state_.now + activity.fixed_left;
   if (activity.stage != Stage::moving || activity.since >= state_.now) return progress;
   if (activity.kind == ActivityKind::compute) {
     progress.done += computed_since(activity);
@@ -206,9 +210,29 @@ Sim::Progress Sim::progress_of(ActivityId running) const {
   return progress;
 }
 
+// If it went on now, with a dump that is to be sent or read finding its link idle.
+Time Sim::true_end_of_suspended(const Activity& activity) const {
+  Activity resumed = activity;
+  resumed.stage = Stage::moving;
+  resumed.since = state_.now + activity.fixed_left;
+  Time end = end_of_compute(resumed);
+  if (activity.allocation != kNone) {
+    const Allocation& allocation = state_.activities.allocation_of(activity);
+    const Dumps& dumps = allocation.dumps;
+    Time since = resumed.since;
+    if (dumps.reading || (dumps.writing && dumps.link.valid()))
+      since += time_over(dumps.link, dumps.bytes, since);
+    if (DumpsView view = dumps_of(resumed); view.next < kNever)
+      end = end_with_dumps(allocation, activity.work, since, activity.left, view);
+  }
+  if (activity.limit_left == kNever) return end;
+  return std::min(end, state_.now + activity.limit_left);
+}
+
 Time Sim::true_end(ActivityId running) const {
   if (!state_.activities.lives(running)) return state_.now;
   const Activity& activity = state_.activities[running.slot];
+  if (activity.suspended) return true_end_of_suspended(activity);
   if (activity.stage == Stage::posted || activity.stage == Stage::paused) return kNever;
   if (activity.kind == ActivityKind::hold) return state_.activities.hold_of(activity).to;
   if (activity.stage == Stage::fixed) return moved_by(activity, activity.end);

@@ -114,6 +114,7 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   };
   if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
     bad(decision(), "only a running computation can be copied");
+  if (original.suspended) bad(decision(), "it is suspended");
   if (original.allocation != kNone) bad(decision(), "a job over several hosts cannot be copied");
   if (!state_.hosts[host].up) bad(decision(), "the host is down");
   if (const Power power = state_.hosts[host].power; power != Power::on)

@@ -18,13 +18,17 @@ void Sim::discard(FileId file, ClusterId cluster) {
   if (!state_.clusters[cluster.index].is_present()) refuse("it is away");
   if (!state_.stores.has(file, cluster)) refuse("it is not there");
   if (!state_.stores.is_home(file)) refuse("it is an output that is not at home");
+  const auto refuse_user = [&](const Activity& user) {
+    if (user.kind == ActivityKind::compute &&
+        std::ranges::count(state_.workload->inputs(user.work), file) > 0)
+      refuse(fmt::format("{} uses it", state_.workload->name_of(user.work)));
+  };
   for (std::size_t h = 0; h < state_.hosts.size(); ++h)
     if (state_.hosts[HostId(h)].cluster == cluster)
-      for (const ActivityId id : running_on(HostId(h)))
-        if (const Activity& user = state_.activities[id.slot];
-            user.kind == ActivityKind::compute &&
-            std::ranges::count(state_.workload->inputs(user.work), file) > 0)
-          refuse(fmt::format("{} uses it", state_.workload->name_of(user.work)));
+      for (const ActivityId id : running_on(HostId(h))) refuse_user(state_.activities[id.slot]);
+  for (const Activities::Suspension& each : state_.activities.suspended())
+    if (const Activity& user = state_.activities[each.slot]; state_.hosts[user.host].cluster == cluster)
+      refuse_user(user);
   state_.stores.discard(file, cluster);
   Record record;
   record.time = state_.now;

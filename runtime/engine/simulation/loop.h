@@ -271,6 +271,7 @@ struct Loop : Sim {
   void lose_by_host(std::uint32_t slot, HostId host, Reason why);
   bool is_away_unaware(const Activity& job) const;
   void proceed(std::uint32_t slot, Reason why);
+  std::uint32_t place_on(std::uint32_t slot, HostId host) const;
   std::span<const std::uint32_t> activities_on(HostId host);
   std::span<const std::uint32_t> activities_on(LinkId link);
   void find_routes();

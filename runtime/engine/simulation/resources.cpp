@@ -69,13 +69,7 @@ void Loop::interrupt(std::uint32_t slot, Reason why, bool announced, bool always
     return;
   }
   if (activity.kind == ActivityKind::hold && rule != OnFailure::lost) return;
-  if (activity.allocation != kNone) give_up_dump(slot, why);
-  bring_up_to_date(slot);
-  activity.fixed_left = std::max(0.0, activity.since - state_.now);
-  if (activity.end < kNever) --progressing_;
-  activity.stage = Stage::paused;
-  activity.end = kNever;
-  if (activity.allocation != kNone) expect_dump(slot);
+  stand_still(slot, why);
   if (!announced) state_.activities.freeze(slot);
   if (activity.route != kNone) share(slot, false);
 }
@@ -90,7 +84,7 @@ void Loop::proceed(std::uint32_t slot, Reason why) {
   const bool all_up = resources_up(activity), is_lost = rule == OnFailure::lost;
   if (activity.stage != Stage::paused) return;
   if (!all_up && !(is_lost && activity.allocation != kNone)) {
-    if (is_away_unaware(activity)) state_.activities.freeze(slot);
+    if (!activity.suspended && is_away_unaware(activity)) state_.activities.freeze(slot);
     return;
   }
   state_.activities.thaw(slot);
@@ -110,26 +104,31 @@ void Loop::proceed(std::uint32_t slot, Reason why) {
     }
     activity.fixed_left += state_.links.latency_of(activity.route, state_.now);
   }
-  go_on_to_limit(slot);
+  if (activity.suspended) return;
+  if (activity.kind == ActivityKind::compute) return compute_on(slot);
   activity.since = state_.now + activity.fixed_left;
   ++progressing_;
-  if (activity.kind != ActivityKind::compute) {
-    activity.end = activity.since;
-    go_on(slot);
-    return;
-  }
-  activity.stage = Stage::moving;
-  activity.end = end_of_compute(activity);
-  if (activity.end == kNever) --progressing_;
-  push_end(slot);
-  if (activity.allocation != kNone) expect_dump(slot);
+  activity.end = activity.since;
+  go_on(slot);
 }
 
-// The activities that run on the host, in order of start, then its hold; valid until the next call.
+// The slot of the activity for that host; kNone: it is not there.
+std::uint32_t Loop::place_on(std::uint32_t slot, HostId host) const {
+  const Activity& activity = state_.activities[slot];
+  if (activity.allocation == kNone) return activity.host == host ? slot : kNone;
+  for (const Allocation::Part& part : state_.activities.allocation_of(activity).parts)
+    if (part.share.host == host) return part.slot;
+  return kNone;
+}
+
+// The activities that run on the host, in order of start, those that are suspended, then its hold; valid until the next
+// call.
 std::span<const std::uint32_t> Loop::activities_on(HostId host) {
   affected.clear();
   for (std::uint32_t slot = state_.hosts.first_on(host); slot != kNone; slot = state_.activities[slot].next)
     affected.push_back(slot);
+  for (const Activities::Suspension& each : state_.activities.suspended())
+    if (const std::uint32_t there = place_on(each.slot, host); there != kNone) affected.push_back(there);
   if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone) affected.push_back(hold);
   return affected;
 }
@@ -193,6 +192,9 @@ void Loop::host_left(HostId host) {
   tell(EventKind::down, ResourceId::of(host), Reason::membership, true);
   if (const std::uint32_t hold = state_.hosts.hold_on(host); hold != kNone)
     interrupt(hold, Reason::membership, true, true);
+  for (const std::uint32_t slot : activities_on(host))
+    if (state_.activities[state_.activities.leader_of(slot)].suspended)
+      interrupt(slot, Reason::membership, true, true);
   for (std::uint32_t slot; (slot = state_.hosts.first_on(host)) != kNone;)
     interrupt(slot, Reason::membership, true, true);
   cut_transition(host);

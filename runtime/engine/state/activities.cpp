@@ -1,5 +1,6 @@
 #include "runtime/engine/state/activities.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace perigee::engine {
@@ -109,6 +110,23 @@ void Activities::freeze(std::uint32_t slot) {
 void Activities::thaw(std::uint32_t slot) {
   if (slots_[slot].frozen) --frozen_;
   slots_[slot].frozen = false;
+}
+
+void Activities::suspend(std::uint32_t slot, Time now) {
+  slots_[slot].suspended = true;
+  suspended_.push_back({slot, now});
+}
+
+Time Activities::resume(std::uint32_t slot) {
+  slots_[slot].suspended = false;
+  const auto found = std::ranges::find(suspended_, slot, &Suspension::slot);
+  const Time since = found->since;
+  suspended_.erase(found);
+  return since;
+}
+
+Time Activities::suspended_since(std::uint32_t slot) const {
+  return std::ranges::find(suspended_, slot, &Suspension::slot)->since;
 }
 
 void Activities::wait_for_time(std::uint32_t slot) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/engine/trace.h"
@@ -24,13 +25,14 @@ struct Activity {            // members that plain ones need come first
   bool waking = false;  // posted, `not_before` has not come
   bool frozen = false;  // stands still although nobody has been told
   bool shares = false;  // a transfer whose data moves; Links counts it
+  bool suspended = false;  // it has given its cores back, and keeps the rest
   std::uint32_t next = kNone, previous = kNone;  // running on the same host
   double first = 0, size = 0;                    // runs or units, as in Piece
   Time end = 0;
   Time since = 0;     // start of the data phase, or the last time at which `left` was brought up to date
   double left = 0;    // seconds at nominal speed, or bytes
   double amount = 0;  // at the start
-  Time started = 0;
+  Time started = 0;    // later by as long as it was suspended
   Seconds fixed_left = 0;  // the rest of a fixed phase that is paused
   FileId file;
   ClusterId cluster;
@@ -150,6 +152,16 @@ class Activities {
   void thaw(std::uint32_t slot);
   std::int64_t frozen() const { return frozen_; }
 
+  // Suspended activities, in order of suspension. release() forgets them.
+  struct Suspension {
+    std::uint32_t slot;
+    Time since;
+  };
+  void suspend(std::uint32_t slot, Time now);
+  Time resume(std::uint32_t slot);  // returns since when it was suspended
+  Time suspended_since(std::uint32_t slot) const;
+  std::span<const Suspension> suspended() const { return suspended_; }
+
   // The limits of running jobs that are to come.
   void set_limit(std::uint32_t slot, Time at) {
     ++limits_;
@@ -178,6 +190,7 @@ class Activities {
   std::vector<std::uint32_t> free_allocations_;
   std::vector<std::uint32_t> tied_;  // per work, once there are any
   std::int64_t frozen_ = 0, waking_ = 0, limits_ = 0;
+  std::vector<Suspension> suspended_;
 };
 
 inline std::uint32_t Activities::allocate(ActivityKind kind, bool plain) {
@@ -200,6 +213,8 @@ inline std::uint32_t Activities::allocate(ActivityKind kind, bool plain) {
 inline void Activities::release(std::uint32_t slot) {
   Activity& activity = slots_[slot];
   if (activity.frozen) --frozen_;
+  if (activity.suspended) [[unlikely]]
+    resume(slot);
   if (activity.plain) {  // starting sets all that such a slot ever held
     activity.frozen = false;
     activity.serial = 0;

@@ -91,6 +91,8 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
   if (act.over_hosts() && on == act.on && cores != act.cores_of)
     wrong("it gives back other cores than it took");
   if (on != act.on) wrong(fmt::format("it gives back other resources than it took ({})", names(on)));
+  if (r.kind == RecordKind::suspended) return suspend(a, r);
+  if (r.kind == RecordKind::resumed) return resume(a, r);
   act.life = Life::over;
   act.how = r.kind;
   act.why = r.why;
@@ -251,14 +253,16 @@ void Check::check_consumables(const Act& act) {
   for (const ResourceId on : act.on) {
     const HostId host = on.host();
     std::vector<double> taken(platform_.consumables().size(), 0);
-    for (const std::size_t other : hosts_[host.index].acts) {
+    const auto take_all_of = [&](std::size_t other) {
       const Act& there = acts_[other];
       const Demand* demand = demand_of(there);
       for (std::size_t i = 0; i < there.cores_of.size() && demand != nullptr; ++i)
         if (there.on[i] == on)
           for (const Demand::OfHost& item : demand->of_hosts)
             taken[item.what] += item.each + item.per_core * there.cores_of[i];
-    }
+    };
+    std::ranges::for_each(hosts_[host.index].acts, take_all_of);
+    std::ranges::for_each(hosts_[host.index].suspended, take_all_of);
     for (std::uint32_t what = 0; what < taken.size(); ++what)
       if (taken[what] > platform_.supply(host, what))
         bad(act.started, act, "{} of {} are taken of host '{}', which has {}", text(taken[what]),
@@ -280,7 +284,7 @@ bool Check::is_alone(const Act& act) const {
 
 void Check::take_host(std::size_t a, HostId id, std::int32_t cores) {
   const Act& act = acts_[a];
-  const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
+  const auto wrong = [&](std::string_view what) { bad(now_, act, "{}", what); };
   HostNow& now = hosts_[id.index];
   const Host& host = platform_[id];
   if (now.power != Power::on) wrong(fmt::format("host '{}' is {}", host.name, name_of(now.power)));
@@ -367,6 +371,7 @@ void Check::give_back(std::size_t a) {
     if (on.kind() == ResourceKind::host) {
       HostNow& now = hosts_[on.at()];
       std::erase(now.acts, a);
+      std::erase(now.suspended, a);
       if (now.held_by == a) now.held_by = SIZE_MAX;
     } else if (on.kind() == ResourceKind::link) {
       LinkNow& now = links_[on.at()];
@@ -581,6 +586,7 @@ void Check::stop(std::size_t a, const Record& r) {
   if (act.broken) return;
   switch (r.kind) {
     case RecordKind::ended:
+      if (act.is_suspended()) bad(r.time, act, "it ends while it is suspended");
       ended(a);
       return;
     case RecordKind::superseded: {

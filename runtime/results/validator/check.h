@@ -92,11 +92,21 @@ struct Act {
     bool requeues = false;
   };
   std::vector<Asked> asked;
+  struct Pause {  // it is suspended
+    Time from = 0, to = kNever;
+  };
+  std::vector<Pause> pauses;
   std::vector<std::size_t> transfers;  // its dumps and restarts over a link, in order of posting
   std::size_t job = SIZE_MAX;          // of such a transfer: the computation
   Reason why = Reason::none;           // of its end
 
   bool over_hosts() const { return !cores_of.empty(); }
+  bool is_suspended() const { return !pauses.empty() && pauses.back().to == kNever; }
+  Seconds paused_by(Time at) const {
+    Seconds sum = 0;
+    for (const Pause& each : pauses) sum += std::max(0.0, std::min(each.to, at) - each.from);
+    return sum;
+  }
   bool moves() const {
     return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
            kind == ActivityKind::chunk || kind == ActivityKind::dump;
@@ -151,6 +161,7 @@ struct HostNow : Presence {
   std::size_t state = 0;      // of speed
   Time power_until = kNever;  // when it is on or off, by its declared times
   Time away_since = kNaN;     // of the last time
+  std::vector<std::size_t> suspended;
 };
 
 struct LinkNow : Presence {
@@ -324,6 +335,10 @@ class Check {
   static bool overlap(const Act& a, const Act& b);
   const Span* finished_piece(const Track& track, double first, double end) const;
   std::string names(const std::vector<ResourceId>& on) const;
+
+  // ---- suspensions.cpp ----
+  void suspend(std::size_t a, const Record& r);
+  void resume(std::size_t a, const Record& r);
 
   // ---- durations.cpp ----
   // Steps of the timelines of an activity, walked side by side.

@@ -56,7 +56,8 @@ void Check::asked_to_dump(const Record& r) {
   Act& act = acts_[known->second];
   if (act.work != r.work || workload_.checkpoint_of(act.work) == nullptr)
     bad(r.time, act, "a dump of it is asked for, but it has no checkpoint");
-  if (act.interrupted) bad(r.time, act, "a dump of it is asked for while it stands still");
+  if (act.interrupted || act.is_suspended())
+    bad(r.time, act, "a dump of it is asked for while it stands still");
   if (!act.transfers.empty() && is_on_its_way(acts_[act.transfers.back()]))
     bad(r.time, act, "a dump of it is asked for while one is on its way");
   act.asked.push_back({r.time, r.size == 1});
@@ -85,7 +86,7 @@ void Check::posts_dump(std::size_t a, const Record& r) {
   job.transfers.push_back(a);
   if (r.why != Reason::limit) return;
   if (scenario_.at_limit != AtLimit::checkpoint ||
-      r.time < job.started + workload_.limit_of(r.work) - slack(r.time))
+      r.time < job.started + job.paused_by(r.time) + workload_.limit_of(r.work) - slack(r.time))
     bad(r.time, act, "it begins for a limit that is not over, or says nothing of dumps");
   job.asked.push_back({r.time, false});
 }
@@ -121,7 +122,8 @@ void Check::check_transfers(const Act& act) {
       const Timeline& line = timeline(on);
       return std::ranges::any_of(line, [&](const Step& step) { return step.at == sent.ended && !step.up; });
     });
-    if (given_up && sent.ended != act.ended && !is_away)
+    const bool is_paused = std::ranges::count(act.pauses, sent.ended, &Act::Pause::from) > 0;
+    if (given_up && sent.ended != act.ended && !is_away && !is_paused)
       bad(sent.ended, sent, "it is given up, but its job goes on");
     if (act.life == Life::over && is_on_its_way(sent))
       bad(act.ended, sent, "it goes on although its job is over");
@@ -175,7 +177,7 @@ void Check::check_dumps(const Act& act) {
   if (checkpoint == nullptr) return;
   const Time stop = act.life == Life::running ? outcome_.end : act.ended;
   const Time limit = scenario_.at_limit == AtLimit::checkpoint && !checkpoint->link.valid()
-                         ? act.started + workload_.limit_of(act.work)
+                         ? act.started + act.paused_by(stop) + workload_.limit_of(act.work)
                          : kNever;
   const auto is_checked = [&](Time at) { return at < std::min(stop, limit) - slack(at); };
   std::size_t next = 0;

@@ -156,7 +156,37 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   double share = act.begun_with;  // that the last dump holds
   dumps_.clear();
   begun_.clear();
-  if (left <= 0 && fixed <= 0 && all_up(all)) return t;
+  std::size_t pause = 0;  // the one that it is in, or the next one
+  bool is_paused = false;
+  const auto next_edge = [&] {
+    const Time step = next_step(all);
+    if (pause == act.pauses.size()) return step;
+    return std::min(step, is_paused ? act.pauses[pause].to : act.pauses[pause].from);
+  };
+  // A transfer may begin between two pauses in one instant.
+  const auto pass_sending = [&] {
+    if (!(over_link && (reading || writing)) || fixed > 0 || sent == act.transfers.size()) return;
+    const Act& transfer = acts_[act.transfers[sent]];
+    if (transfer.posted != t || transfer.ended != t || transfer.how == RecordKind::ended) return;
+    begun_.push_back({t, reading});
+    ++sent;
+  };
+  const auto pass_pauses = [&] {
+    while (pause < act.pauses.size() && (is_paused ? act.pauses[pause].to : act.pauses[pause].from) <= t) {
+      if (is_paused)
+        ++pause;
+      else
+        pass_sending();
+      is_paused = !is_paused;
+    }
+  };
+  // How much later than at `edge` something may be and yet come in its instant, before the pause that begins with it.
+  const auto slack_before = [&](Time edge) {
+    const bool pauses = pause < act.pauses.size() && !is_paused && act.pauses[pause].from == edge;
+    return pauses ? slack(edge) : 0;
+  };
+  pass_pauses();
+  if (left <= 0 && fixed <= 0 && all_up(all) && !is_paused) return t;
   std::size_t segments = 0;
   Time skipped_until = t;  // the whole periods until then
   const auto whole_dump = [&](Time at) {
@@ -167,6 +197,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   };
   const auto go_to = [&](Time next) {
     t = next;
+    pass_pauses();
     if (!advance(all, t) || !all_up(all) || rule(act) != OnFailure::restarted) return;
     left = amount * (1 - share);
     fixed = fixed_phase(act, t);
@@ -178,13 +209,12 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   for (;;) {
     if (++segments > kMostSegments) return kNaN;
     did_work(kStepsOfSegment);
-    if (!all_up(all)) {  // stands still until all is back
-      const Time next = next_step(all);
-      if (next == kNever) return kNever;
-      go_to(next);
+    const Time boundary = next_edge();
+    if (!all_up(all) || is_paused) {  // stands still until all is back
+      if (boundary == kNever) return kNever;
+      go_to(boundary);
       continue;
     }
-    const Time boundary = next_step(all);
     if (is_sending) {
       const Act& transfer = acts_[act.transfers[sent]];
       const Time over = std::isnan(transfer.ended) ? kNever : transfer.ended;
@@ -208,12 +238,12 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       continue;
     }
     if (fixed > 0) {
-      if (t + fixed > boundary) {
+      if (t + fixed > boundary + slack_before(boundary)) {
         fixed -= boundary - t;
         go_to(boundary);
         continue;
       }
-      t += fixed;
+      t = std::min(t + fixed, boundary);
       fixed = 0;
     }
     if (over_link && (reading || writing)) {
@@ -229,7 +259,8 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       continue;
     }
     if (interval == kNever && asked == act.asked.size() && t >= skipped_until) {
-      const Period each = period(act, all, t);
+      Period each = period(act, all, t);
+      each.until = std::min(each.until, boundary);
       skipped_until = each.until;
       if (!each.skip(t, left)) return kNever;
     }
@@ -238,8 +269,8 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (std::isnan(speed)) return kNaN;
     if (speed == kNever) return t;
     until = std::min(until, boundary);
-    const bool is_due = t + to_dump <= until;
-    if (is_due) until = t + to_dump;
+    const bool is_due = t + to_dump <= until + slack_before(until);
+    if (is_due) until = std::min(until, t + to_dump);
     const bool is_asked = asked < act.asked.size() && act.asked[asked].at <= until;
     if (is_asked) until = std::max(t, act.asked[asked++].at);
     const bool dumps = is_due || is_asked;
@@ -375,9 +406,10 @@ void Check::durations() {
     // It may be over before its host goes away in the same instant.
     if (well && stop == act.started && *whole <= 0 && fixed_phase(act, stop) <= 0) continue;
     // A dump at the limit, within the grace, keeps the job from ending.
-    const bool writes_last = scenario_.at_limit == AtLimit::checkpoint && act.work.valid() &&
-                             workload_.checkpoint_of(act.work) != nullptr &&
-                             stop > act.started + workload_.limit_of(act.work) - slack(stop);
+    const bool writes_last =
+        scenario_.at_limit == AtLimit::checkpoint && act.work.valid() &&
+        workload_.checkpoint_of(act.work) != nullptr &&
+        stop > act.started + act.paused_by(stop) + workload_.limit_of(act.work) - slack(stop);
     if (!well) {
       if (!writes_last && stop > high + slack(stop))
         bad(stop, act, "it is {}, but should have ended at {}",
@@ -398,7 +430,7 @@ void Check::durations() {
   }
 }
 
-// The clock of the limit stands while an outage that was announced keeps the job from going on. Where something was away,
+// The clock of the limit stands while the job is suspended, and while an outage that was announced keeps it from going on. Where something was away,
 // only the least time is checked.
 void Check::check_limit(const Act& act) {
   if (act.kind != ActivityKind::compute) return;
@@ -411,11 +443,11 @@ void Check::check_limit(const Act& act) {
   const bool killed = act.life == Life::over && act.how == RecordKind::cancelled &&
                       tracks_[act.work.index].settled == RecordKind::killed &&
                       tracks_[act.work.index].killed == stop;
-  const Time due = act.started + most;
+  const Time begun = act.started + act.paused_by(stop), due = begun + most;
   const bool requeued = act.life == Life::over && act.how == RecordKind::cancelled &&
                         act.why == Reason::limit && tracks_[act.work.index].requeued == stop;
   if (requeued) {
-    const Time least = scenario_.at_limit == AtLimit::checkpoint ? act.started + limit : due;
+    const Time least = scenario_.at_limit == AtLimit::checkpoint ? begun + limit : due;
     if (stop < least - slack(least)) bad(stop, act, "it is requeued before its limit of {} s", text(limit));
     if (!act.dumped) bad(stop, act, "it is requeued, but none of its dumps is whole");
     if (scenario_.at_limit == AtLimit::kill) bad(stop, act, "it is requeued, but jobs are to be killed");

@@ -174,6 +174,7 @@ void Check::turned(const Record& r, Presence& now, bool was, bool told_at_last) 
 std::vector<std::size_t> Check::acts_on(ResourceId r) const {
   if (r.kind() == ResourceKind::link) return links_[r.at()].acts;
   std::vector<std::size_t> acts = hosts_[r.at()].acts;
+  acts.insert(acts.end(), hosts_[r.at()].suspended.begin(), hosts_[r.at()].suspended.end());
   if (hosts_[r.at()].held_by != SIZE_MAX) acts.push_back(hosts_[r.at()].held_by);
   return acts;
 }

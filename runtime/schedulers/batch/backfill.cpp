@@ -24,6 +24,8 @@
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
+#include "runtime/schedulers/batch/power_saving.h"
+#include "runtime/schedulers/batch/preemption.h"
 #include "runtime/schedulers/batch/reservations.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
@@ -46,11 +48,13 @@ struct BackfillSettings {
   std::size_t reserve = kAll, depth = kAll, main_depth = kAll, max_start = kAll, max_user = kAll;
   Seconds min_age = 0, window = kNever, interval = 0, resolution = 0;
   bool licences = true;
+  Preemption preemption = {Preempt::off, 0};
+  PowerSettings power = {};
 };
 
 class Backfill final : public PolicyOf<Backfill> {
  public:
-  explicit Backfill(BackfillSettings settings) : settings_(std::move(settings)) {}
+  explicit Backfill(BackfillSettings settings) : settings_(std::move(settings)), power_(settings_.power) {}
 
   void begin(Sim& sim) override {
     if (settings_.priority) settings_.priority->begin(sim);
@@ -65,7 +69,9 @@ class Backfill final : public PolicyOf<Backfill> {
     blocked_ = {};
     changed_ = true;
     look_at_hosts(sim);
+    power_.begin(sim);
     serve(sim);
+    save_power(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -90,6 +96,7 @@ class Backfill final : public PolicyOf<Backfill> {
     }
     if (!only_more) blocked_ = {};
     serve(sim);
+    save_power(sim);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -248,8 +255,18 @@ class Backfill final : public PolicyOf<Backfill> {
     std::ranges::sort(list_, {}, &Item::place);
   }
 
+  void save_power(Sim& sim) {
+    power_.forget_promises();
+    for (const Item& item : list_)
+      if (item.fate == Fate::promised) power_.promise(sim, item.where);
+    power_.save(sim);
+  }
+
   void serve(Sim& sim) {
-    if (list_.empty()) return disarm(sim);
+    if (list_.empty()) {
+      resume(sim, -kNever);
+      return disarm(sim);
+    }
     if (!steady_ || settings_.priority || settings_.host.is_function() || !blocked_.valid() ||
         list_.front().work != blocked_) {
       rank(sim);
@@ -327,13 +344,52 @@ class Backfill final : public PolicyOf<Backfill> {
                         [&](const Sized& sized) { return bounded ? bounds_.no_end_before(sim, sized) : 0; });
   }
 
-  void pass(Sim& sim) {
-    const View& view = sim.view();
-    const Time now = sim.now();
-    std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
+  // Suspended jobs go on; the plan has them from now on.
+  void resume(Sim& sim, double tier) {
+    if (!settings_.preemption.is_on()) return;
+    const std::vector<ActivityId> resumed = settings_.preemption.resume(sim, tier);
+    for (const ActivityId id : resumed)
+      plan_.start(sim.view(), sim.activity(id)->work, sim.allocation(id),
+                  rounded_up(sim.estimate().end_of(sim, id)));
+    if (!resumed.empty()) running_.reset(sim);
+  }
+
+  // Jobs that are still suspended have their cores from now on for as long as they still take, before works of their tier and
+  // of lower ones.
+  void keep_cores_of_suspended(Sim& sim, double tier) {
+    for (const ActivityId id : sim.suspended()) {
+      const WorkId work = sim.activity(id)->work;
+      if (tier_of(sim.view(), work) < tier || std::ranges::count(kept_, id) > 0) continue;
+      kept_.push_back(id);
+      const Time end = sim.estimate().end_of(sim, id);
+      if (end < kNever) plan_.take_cores(sim.view(), work, sim.allocation(id), sim.now(), rounded_up(end));
+    }
+  }
+
+  // The work may preempt others; nobody before it waits. Where it is to start then.
+  Placement preempt(Sim& sim, WorkId work) {
+    const std::size_t suspended = sim.suspended().size();
+    Placement found = settings_.preemption.make_room(sim, work, settings_.mold, settings_.host);
+    if (!found.valid() && sim.suspended().size() == suspended) return found;
+    running_.reset(sim);
+    make_plan(sim);
+    return found;
+  }
+
+  void make_plan(Sim& sim) {
     plan_.reset(sim, running_, [&](Time end) { return rounded_up(end); });  // what is overdue ends now
     if (!settings_.licences) plan_.ignore_licences();
     bounds_.clear(sim);
+    kept_.clear();
+  }
+
+  void pass(Sim& sim) {
+    const View& view = sim.view();
+    const Time now = sim.now();
+    const bool preempts = settings_.preemption.is_on();
+    bool first_waits = false;
+    std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
+    make_plan(sim);
     next_change_ = kNever;
     std::size_t looked = 0, started = 0;
     std::map<std::uint32_t, std::size_t> promised_of;  // by queue
@@ -352,8 +408,30 @@ class Backfill final : public PolicyOf<Backfill> {
       if (!settings_.licences && lacks_licences(view, item.work)) continue;
       item.fate = Fate::unknown;
       std::size_t& promised = promised_of[view.workload().queue_number(item.work)];
+      if (preempts) {
+        resume(sim, -item.tier);
+        keep_cores_of_suspended(sim, -item.tier);
+        item.where = settings_.preemption.promised(sim, item.work);
+        if (item.where.valid()) {  // as soon as others have written their dumps
+          plan_.take(view, item.work, item.where.shares, now, now + (item.where.end - item.where.start));
+          item.fate = Fate::promised;
+          ++promised;
+          first_waits = true;
+          continue;
+        }
+      }
       const bool may_be_promised = promised < settings_.reserve;
       item.where = may_be_promised ? place_next(sim, item.work) : place_now(sim, item.work, has_bounds());
+      if (preempts && !first_waits && started < settings_.max_start &&
+          !is_start(sim, item.work, item.where)) {
+        if (Placement made = preempt(sim, item.work); made.valid()) {
+          item.where = std::move(made);
+        } else {
+          resume(sim, -kNever);
+          first_waits = true;
+          item.where = place_next(sim, item.work);
+        }
+      }
       if (started < settings_.max_start && is_start(sim, item.work, item.where)) {
         const Time end = start(sim, item.work, item.where.shares);
         plan_.start(view, item.work, item.where.shares, rounded_up(end));
@@ -373,6 +451,7 @@ class Backfill final : public PolicyOf<Backfill> {
       may_change_at(now, from);
       may_change_at(now, to);
     }
+    resume(sim, -kNever);
     std::erase_if(list_, [](const Item& item) { return !item.work.valid(); });
     changed_ = started > 0;
     for (const Window& window : sim.windows()) {
@@ -453,11 +532,13 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   BackfillSettings settings_;
+  PowerSaving power_;
   std::vector<Item> list_;  // by place()
   Reservations reservations_;
   RunningJobs running_;
   Plan plan_;
-  TimerId timer_;  // of the next pass
+  std::vector<ActivityId> kept_;  // suspended jobs whose cores the plan keeps
+  TimerId timer_;                 // of the next pass
   Time armed_ = kNever;
   Time next_change_ = kNever;  // when a pass may decide otherwise although nothing has happened
   bool changed_ = true;        // something has happened since the last pass
@@ -548,10 +629,17 @@ std::vector<Parameter> backfill_parameters() {
            .summary =
                "false: who lacks a licence now is passed over; true: they are planned (true; slurm: false)"}),
       host_parameter(),
-      mold_parameter()};
+      mold_parameter(),
+      preempt_parameter(),
+      exempt_parameter()};
 }
 
 }  // namespace
+
+std::unique_ptr<Policy> easy_that_preempts(HostRule rule, Mold mold, Preemption preemption) {
+  return std::make_unique<Backfill>(BackfillSettings{
+      .host = std::move(rule), .mold = mold, .reserve = 1, .preemption = std::move(preemption)});
+}
 
 Entry backfill() {
   Entry entry = list_entry(
@@ -560,7 +648,16 @@ Entry backfill() {
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2; slurm.conf(5), release 26.05";
   entry.complexity = "O(S H) a promise, with S times at which something ends; a pass looks at `depth` works";
   entry.ties = "order of arrival, then of input; lowest host";
-  entry.parameters = backfill_parameters();
+  entry.parameters = with_power_parameters(backfill_parameters(), true);
+  entry.check = [](const Arguments& given) {
+    if (!given.has("off_after")) return;
+    if (given.choice("preempt") != "off")
+      fail("bad_parameter", "backfill: preempt does not go with off_after; leave one of them out");
+    if (!given.is("reserve", "all") && given.number("reserve") == 0)
+      fail(
+          "bad_parameter",
+          "backfill: reserve = 0 does not go with off_after: hosts are switched on for who is promised them");
+  };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const PresetReader read(given);
     BackfillSettings settings{.host = host_rule(given),
@@ -574,7 +671,9 @@ Entry backfill() {
                               .window = read.time("window", kNever, 86400),
                               .interval = read.time("interval", 0, 30),
                               .resolution = read.time("resolution", 0, 60),
-                              .licences = read.is_set("licences")};
+                              .licences = read.is_set("licences"),
+                              .preemption = preemption_of(given),
+                              .power = power_settings(given)};
     if (given.is_rule("priority"))
       settings.priority = given.rule("priority");
     else

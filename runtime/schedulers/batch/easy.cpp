@@ -18,6 +18,7 @@
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/power_saving.h"
+#include "runtime/schedulers/batch/preemption.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
 namespace perigee::batch {
@@ -210,11 +211,20 @@ Entry easy() {
       JobOrder::first, HostChoice::fastest);
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.complexity = "O(W log T + H) a start, O(H + R) a pass, with T works of W widths, H hosts that run R";
-  entry.parameters = with_power_parameters({host_parameter(), mold_parameter(), admission_parameter()});
+  entry.parameters = with_power_parameters(
+      {host_parameter(), mold_parameter(), admission_parameter(), preempt_parameter(), exempt_parameter()});
+  entry.check = [](const Arguments& given) {
+    if (given.choice("preempt") != "off" && given.choice("admission") != "running")
+      fail("bad_parameter", "easy: preempt does not go with admission = \"{}\"", given.choice("admission"));
+    if (given.choice("preempt") != "off" && given.has("off_after"))
+      fail("bad_parameter", "easy: preempt does not go with off_after; leave one of them out");
+  };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     HostRule rule = host_rule(given);
     const Mold mold = mold_rule(given);
     const PowerSettings power = power_settings(given);
+    if (Preemption preemption = preemption_of(given); preemption.is_on())
+      return easy_that_preempts(std::move(rule), mold, std::move(preemption));
     const bool promises_count = given.choice("admission") == "promised";
     if (rule.is_function() || chooses_clusters(rule.choice) || promises_count)
       return easy_over_hosts(std::move(rule), mold, promises_count, power);

@@ -462,7 +462,15 @@ bool Plan::take_share(HostId host, Time from, Time to, std::int32_t cores, const
 }
 
 void Plan::take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
-  const Demand* demand = demand_of(view, work);
+  take(view, work, demand_of(view, work), shares, from, to);
+}
+
+void Plan::take_cores(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to) {
+  take(view, work, nullptr, shares, from, to);
+}
+
+void Plan::take(const View& view, WorkId work, const Demand* demand, std::span<const Share> shares, Time from,
+                Time to) {
   const std::int32_t hosts = counts_ ? static_cast<std::int32_t>(shares.size()) : 0;
   split_at(demand, shares, from, -hosts);
   split_at(demand, shares, to, hosts);

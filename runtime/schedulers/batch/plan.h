@@ -80,6 +80,8 @@ class Plan {
   // The work, begun now on any host, would end. False where that is not known of all hosts together.
   bool ends_on_all(Sim& sim, const Sized& work) const;
   void take(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
+  // The same of cores alone: the work is suspended and has the rest.
+  void take_cores(const View& view, WorkId work, std::span<const Share> shares, Time from, Time to);
   // From now on licences are not planned: that they are free at a start is the affair of others.
   void ignore_licences() { plans_licences_ = false; }
   // Takes in what is really idle on these hosts.
@@ -150,6 +152,8 @@ class Plan {
   void look_at_stock(const View& view);
   static std::int32_t idle(const Line& line, Time from, Time to);
   static std::int32_t idle(const Line& line, std::size_t step, Time to);
+  void take(const View& view, WorkId work, const Demand* demand, std::span<const Share> shares, Time from,
+            Time to);
   void split_at(const Demand* demand, std::span<const Share> shares, Time at, std::int32_t more);
   bool take_share(HostId host, Time from, Time to, std::int32_t cores, const Demand* demand,
                   std::int32_t share);

@@ -202,6 +202,7 @@ constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
                                         {"stream", make_stream},
                                         {"merge", merge},
                                         {"random_loads", random_loads},
+                                        {"periodic", periodic},
                                         {nullptr, nullptr}};
 
 }  // namespace

@@ -25,6 +25,9 @@ int sweep_grid(lua_State* L);
 // workload.random_loads { load = 0.5, ... }
 int random_loads(lua_State* L);
 
+// workload.periodic { { period = 4, time = 1 }, ..., horizon = 100 }
+int periodic(lua_State* L);
+
 // Pushes the log of the first part that has one, or nil.
 void push_log(lua_State* L, const WorkloadValue& workload);
 

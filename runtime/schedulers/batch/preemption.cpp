@@ -1,0 +1,206 @@
+// Source: PreemptType, PreemptMode and PreemptExemptTime of slurm.conf(5), release 26.05. The choice of victims is ours:
+// the shortest beginning of the list of candidates that suffices, without those that turn out not to be needed.
+#include "runtime/schedulers/batch/preemption.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "runtime/kernel/error.h"
+#include "runtime/schedulers/batch/mold.h"
+#include "runtime/schedulers/batch/running_jobs.h"
+
+namespace perigee::batch {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Preempt>, 4> kWays{{{"off", Preempt::off},
+                                                                     {"suspend", Preempt::suspend},
+                                                                     {"requeue", Preempt::requeue},
+                                                                     {"checkpoint", Preempt::checkpoint}}};
+
+// What is idle and free now, and what victims would add to it.
+class RoomWithVictims {
+ public:
+  explicit RoomWithVictims(const Sim& sim) : view_(sim.view()) {
+    empty_.reset_to_empty(sim);
+    const bool limited = !view_.platform().consumables().empty();
+    for (std::size_t h = 0; h < view_.hosts().size(); ++h) {
+      idle_.push_back(view_.hosts()[h].idle);
+      if (!limited) continue;
+      const std::span<const double> free = view_.free_on(HostId(h));
+      stock_.insert(stock_.end(), free.begin(), free.end());
+    }
+    licences_.assign(view_.free_licences().begin(), view_.free_licences().end());
+  }
+
+  // `sign` -1 takes it back.
+  void add(WorkId work, std::span<const Share> shares, bool with_stock, int sign) {
+    const Demand* demand = with_stock ? demand_of(view_, work) : nullptr;
+    const std::size_t width = view_.platform().consumables().size();
+    for (const Share& share : shares) {
+      if (view_[share.host].up)
+        idle_[share.host.index] += sign * RunningJobs::cores_taken(view_, work, share);
+      if (demand == nullptr) continue;
+      for (const Demand::OfHost& item : demand->of_hosts)
+        stock_[share.host.index * width + item.what] += sign * item.of(share.cores);
+    }
+    if (demand != nullptr)
+      for (const Demand::OfAll& item : demand->licences) licences_[item.what] += sign * item.count;
+  }
+
+  // Hosts that will be closed before the end of the work are left out.
+  Placement place(Sim& sim, WorkId work, Mold mold, HostRuleView rule) const {
+    const Demand* demand = demand_of(view_, work);
+    if (demand != nullptr && !demand->fits_licences(licences_)) return {};
+    std::vector<std::int32_t> idle = idle_;
+    while (true) {
+      Placement found = place_molded(sim, work, mold, [&](const Sized& sized) {
+        return empty_.place(sim, sized, sim.now(), rule, false, {idle, stock_});
+      });
+      bool closes = false;
+      each_closed(sim, [&](HostId host, const Window& window) {
+        if (!(window.from < found.end) || std::ranges::count(found.shares, host, &Share::host) == 0) return;
+        idle[host.index] = 0;
+        closes = true;
+      });
+      if (!closes) return found;
+    }
+  }
+
+ private:
+  const View& view_;
+  Plan empty_;
+  std::vector<std::int32_t> idle_;
+  std::vector<double> stock_, licences_;
+};
+
+}  // namespace
+
+double tier_of(const View& view, WorkId work) { return view.workload().tier_of(work); }
+
+std::vector<ActivityId> Preemption::resume(Sim& sim, double tier) const {
+  std::vector<ActivityId> resumed, all = sim.suspended();
+  const auto negative_tier = [&](ActivityId id) { return -tier_of(sim.view(), sim.activity(id)->work); };
+  std::ranges::stable_sort(all, {}, negative_tier);
+  for (const ActivityId id : all) {
+    if (-negative_tier(id) < tier || !sim.obstacle_of_resume(id).empty()) continue;
+    sim.resume(id);
+    resumed.push_back(id);
+  }
+  return resumed;
+}
+
+// By tier, the lowest first; then the latest start, then the last in input.
+std::vector<Preemption::Victim> Preemption::candidates(Sim& sim, double tier) const {
+  const View& view = sim.view();
+  std::set<std::uint32_t> seen;
+  for (const auto& [work, promise] : promised_)
+    for (const ActivityId id : promise.victims) seen.insert(id.serial);
+  std::vector<std::pair<std::tuple<double, Time, std::int64_t>, Victim>> found;
+  for (std::size_t h = 0; h < view.hosts().size(); ++h)
+    for (const ActivityId id : sim.running_on(HostId(h))) {
+      if (!seen.insert(id.serial).second) continue;
+      const auto activity = sim.activity(id);
+      if (activity->kind != ActivityKind::compute || activity->copy) continue;
+      const WorkId work = activity->work;
+      const WorkKind kind = view.workload()[work].kind;
+      if ((kind != WorkKind::job && kind != WorkKind::task) || !(tier_of(view, work) < tier)) continue;
+      if (sim.now() - activity->started < exempt_) continue;
+      found.push_back({{tier_of(view, work), -activity->started, -std::int64_t{work.index}},
+                       {id, work, sim.allocation(id)}});
+    }
+  std::ranges::sort(found, {}, [](const auto& each) { return each.first; });
+  std::vector<Victim> victims;
+  for (auto& [key, victim] : found) victims.push_back(std::move(victim));
+  return victims;
+}
+
+// Begins a dump, after which the job waits again. False if it cannot: it may have nothing new, or write one already, or
+// stand still on a host of which nobody knows that it is down.
+bool Preemption::begins_dump(Sim& sim, const Victim& victim) {
+  if (sim.view().workload().checkpoint_of(victim.work) == nullptr) return false;
+  try {
+    sim.checkpoint(victim.id, true);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
+  if (promised(sim, work).valid()) return {};
+  std::vector<Victim> all = candidates(sim, tier_of(sim.view(), work));
+  RoomWithVictims room(sim);
+  const auto add = [&](const Victim& victim, int sign) {
+    room.add(victim.work, victim.shares, how_ != Preempt::suspend, sign);
+  };
+  Placement where;
+  std::size_t count = 0;
+  while (!where.valid() && count < all.size()) {
+    add(all[count++], 1);
+    where = room.place(sim, work, mold, rule);
+  }
+  if (!where.valid()) return {};
+  all.resize(count);
+  std::vector<Victim> victims;
+  for (Victim& victim : all) {
+    add(victim, -1);
+    if (Placement without = room.place(sim, work, mold, rule); without.valid()) {
+      where = std::move(without);
+      continue;
+    }
+    add(victim, 1);
+    victims.push_back(std::move(victim));
+  }
+  std::vector<ActivityId> writing;
+  for (const Victim& victim : victims) {
+    if (how_ == Preempt::suspend) {
+      sim.suspend(victim.id);
+    } else if (how_ == Preempt::checkpoint && begins_dump(sim, victim)) {
+      if (sim.activity(victim.id)) writing.push_back(victim.id);  // a dump may take no time
+    } else {
+      sim.requeue(victim.id);
+    }
+  }
+  if (writing.empty()) return sim.fits(work, where.shares) ? where : Placement{};
+  promised_[work] = {std::move(where), std::move(writing)};
+  return {};
+}
+
+Placement Preemption::promised(const Sim& sim, WorkId work) {
+  const auto found = promised_.find(work);
+  if (found == promised_.end()) return {};
+  std::erase_if(found->second.victims, [&](ActivityId id) { return !sim.activity(id); });
+  if (!found->second.victims.empty()) return found->second.where;
+  promised_.erase(found);
+  return {};
+}
+
+Parameter preempt_parameter() {
+  return {.name = "preempt",
+          .type = ParameterType::choice,
+          .summary = "what happens to running works of lower tiers for works that cannot start",
+          .fallback = std::string("off"),
+          .choices = names_of(kWays)};
+}
+
+Parameter exempt_parameter() {
+  return {.name = "exempt",
+          .type = ParameterType::quantity,
+          .summary = "works that have run for less long are not preempted",
+          .fallback = 0.0,
+          .min = 0,
+          .unit = Dimension::seconds,
+          .open_max = true};
+}
+
+Preemption preemption_of(const Arguments& given) {
+  const auto& way =
+      *std::ranges::find(kWays, given.choice("preempt"), [](const auto& each) { return each.first; });
+  return {way.second, given.number("exempt")};
+}
+
+}  // namespace perigee::batch
