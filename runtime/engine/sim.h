@@ -36,7 +36,7 @@ struct ActivityView {
   ClusterId cluster;
   std::int32_t cores = 0;
   Time started = 0;  // later by as long as it was suspended
-  LinkId link;  // of a dump
+  LinkId link;       // of a dump
 };
 
 // An activity that starts by itself: see Sim::post.
@@ -96,7 +96,7 @@ class Sim {
   void resume(ActivityId suspended);
   // Says what stands in the way of resuming it now; empty: nothing does.
   std::string obstacle_of_resume(ActivityId suspended) const;
-  bool is_suspended_on(HostId host) const;      // something is
+  bool is_suspended_on(HostId host) const;    // something is
   std::vector<ActivityId> suspended() const;  // in order of suspension
   // Starts the piece of a running computation again on another host. The first to end wins; the others are
   // superseded.

@@ -111,6 +111,8 @@ void EnergyMeter::follow(const Record& record, const Scenario& scenario) {
     case RecordKind::lost:
     case RecordKind::cancelled:
     case RecordKind::superseded:
+    case RecordKind::suspended:
+    case RecordKind::resumed:
       if (record.what == ActivityKind::compute) follow_computation(record, scenario);
       break;
     case RecordKind::up:
@@ -153,7 +155,7 @@ void EnergyMeter::follow(const Record& record, const Scenario& scenario) {
 void EnergyMeter::follow_computation(const Record& record, const Scenario& scenario) {
   State* host = host_of(record);
   if (host == nullptr || host->model == nullptr) return;
-  if (record.kind == RecordKind::started) {
+  if (record.kind == RecordKind::started || record.kind == RecordKind::resumed) {
     const double load = record.cores * scenario.workload->load_of(record.work);
     ++host->running;
     host->load += load;

@@ -65,8 +65,8 @@ do
   near(r.energy, 8480 + 7100, "the same hosts for as long")
 end
 -- conservative promises y both hosts at 60, and z, which would be over by then, n.1 at no time before: it could be on at 60 too.
-do
-  local jobs = two:run { policy = conservative { off_after = 10 }, validate = true }:jobs()
+for _, policy in ipairs { conservative { off_after = 10 }, backfill { off_after = 10 } } do
+  local jobs = two:run { policy = policy, validate = true }:jobs()
   same(jobs[2].start, 60, "y is promised the end of the boot")
   same(jobs[3].start, 70, "z")
 end

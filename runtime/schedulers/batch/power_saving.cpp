@@ -116,7 +116,7 @@ bool PowerSaving::is_kept(HostId host) const {
 bool PowerSaving::is_idle(const Sim& sim, HostId host) const {
   const HostView& view = sim.view()[host];
   return view.up && view.power == engine::Power::on && view.running == 0 && view.queued == 0 &&
-         !is_kept(host);
+         !is_kept(host) && !sim.is_suspended_on(host);
 }
 
 bool PowerSaving::save(Sim& sim) {
