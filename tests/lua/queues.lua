@@ -155,6 +155,47 @@ refused("queue 'q' runs 1 job, as many as it may", function()
              workload = workload.jobs { { queue = "q", time = 1 }, { queue = "q", time = 1 } } }:run { policy = "bold" }
 end)
 
+-- A stream of jobs is the same as the jobs declared whole; work that is submitted later knows the queues too.
+do
+  local function record(i, rng)
+    return { arrival = 3 * i, nodes = rng:integer(1, 3), time = rng:integer(1, 20), user = "u" .. rng:integer(1, 3), queue = rng:choice { "a", "b" },
+             qos = rng:choice { "x", "y" }, account = rng:choice { "k", "l" } }
+  end
+  local fair = multifactor { fair_share = 10, age = 1, half_life = 50, shares = { k = { share = 2, u1 = 1 }, l = { share = 1, u2 = 3, u3 = 1 } } }
+  local function made(work)
+    return scenario { platform = platform { cluster "n" { nodes = 4 } }, workload = work,
+                      queues = { queue "a" { max_running = 2, tier = 2 }, queue "b" { hosts = { "n.1", "n.2", "n.3" }, max_cores_user = 3 } },
+                      qos = { qos "x" { max_running_user = 1 }, qos "y" {} } }
+  end
+  for _, policy in ipairs { "easy", "conservative", backfill { priority = fair } } do
+    local whole, stream = made(workload.jobs(200, record)), made(workload.stream(200, record))
+    local r = whole:run { policy = policy, validate = true, seed = 3 }
+    same(stream:run { policy = policy, validate = true, seed = 3 }.fingerprint, r.fingerprint, "stream")
+    local sim = whole:start { policy = policy, seed = 3 }
+    for t = 50, 600, 50 do
+      sim:run_until(t)
+      same(sim:fork():run().fingerprint, r.fingerprint, "forked at " .. t)
+    end
+  end
+  local sim = made(workload.jobs { { time = 5, nodes = 4 } }):start { policy = "backfill" }
+  sim:run_until(1)
+  sim:submit { { name = "later", time = 1, queue = "b" }, { name = "sooner", time = 1, nodes = 3, queue = "a" } }
+  local r = sim:run()
+  same(r:jobs()[2].start, 6, "later"); same(r:jobs()[3].start, 5, "sooner")
+  refused("the scenario has no queue 'c'", function() made(workload.jobs { { time = 5 } }):start { policy = "easy" }:submit { time = 1, queue = "c" } end)
+end
+
+-- A policy that takes over knows whose jobs run.
+do
+  local s = scenario { platform = platform { host "h" {} }, workload = workload.jobs {
+    { name = "u0", user = "u", time = 10 }, { name = "u1", user = "u", time = 10, arrival = 1 }, { name = "v1", user = "v", time = 10, arrival = 2 } } }
+  local sim = s:start { policy = "fcfs" }
+  sim:run_until(5)
+  sim:set_policy(backfill { priority = multifactor { fair_share = 1 } })
+  local r = sim:run()
+  same(r:jobs()[3].start, 10, "v1"); same(r:jobs()[2].start, 20, "u1")
+end
+
 -- Bad input.
 local p = platform { host "h" {} }
 local function with(job, queues, qos)

@@ -18,6 +18,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "runtime/results/export.h"
+#include "runtime/results/metrics.h"
 
 namespace perigee::bindings {
 
@@ -222,6 +223,7 @@ bool is_method(lua_State* L, const std::string& type, const std::string& name) {
   lua_getupvalue(L, index, 4);
   const auto& properties = *static_cast<const std::vector<std::string>*>(lua_touserdata(L, -1));
   if (std::ranges::find(properties, name) != properties.end()) return false;
+  if (type == "result" && is_metric(name)) return false;  // of a queue or a user, which only a run tells
   std::vector<std::string> names = properties;
   lua_pop(L, 1);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) names.emplace_back(*host::text_at(L, -2));

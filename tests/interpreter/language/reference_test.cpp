@@ -78,10 +78,6 @@ const NativeType* find_type(const std::vector<NativeType>& types, std::string_vi
   return found == types.end() ? nullptr : &*found;
 }
 
-bool is_metric(std::string_view name) {
-  return std::ranges::any_of(metric_infos(), [&](const MetricInfo& info) { return info.name == name; });
-}
-
 std::string in_table(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
