@@ -144,6 +144,10 @@ class Platform {
   std::span<const double> supplies(HostId host) const {  // by consumable
     return std::span(supplies_).subspan(host.index * consumables_.size(), consumables_.size());
   }
+  // B; kNeverShort of a host that declares none.
+  double memory(HostId host) const {
+    return hosts_[host.index].supply != nullptr ? hosts_[host.index].supply->memory : kNeverShort;
+  }
   std::span<const Licence> licences() const { return licences_; }
   bool has_power() const { return has_power_; }  // some host declares its power
 

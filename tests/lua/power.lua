@@ -151,6 +151,23 @@ end
 near(math.floor(100 * cost.break_even { idle = 95, busy = 190.738, off = 9.75, boot = { time = 151.52, power = 125.174 },
                                          shutdown = { time = 6.1, power = 100.997 } } + 0.5) / 100, 211.68, "break even")
 
+-- The list policies of IRMaSim that look at power and memory: the host that draws least now, and that with most memory.
+do
+  local p = platform {
+    host "a" { cores = 2, power = { idle = 100, busy = 110 }, memory = "1 GB" },
+    host "b" { cores = 2, power = { idle = 50, busy = 150 }, memory = "4 GB" },
+  }
+  local s = scenario { platform = p, workload = workload.jobs { { time = 10 }, { time = 10 }, { time = 10 } } }
+  local where = {}
+  for i, job in ipairs(s:run { policy = pending_list { resource = "low_power" }, validate = true }:jobs()) do where[i] = job.hosts end
+  same(table.concat(where, " "), "b a b", "50 W; then 100 W on both; then 100 W beside 105")
+  for i, job in ipairs(s:run { policy = pending_list { resource = "high_mem" }, validate = true }:jobs()) do where[i] = job.hosts end
+  same(table.concat(where, " "), "b b a", "b has most memory, until its cores are taken")
+  refused("host 'h' declares no power", function()
+    scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = 1 } } }:run { policy = pending_list { resource = "low_power" } }
+  end)
+end
+
 -- Refused.
 local function power(fields) return function() return platform { host "h" { power = fields } } end end
 refused("idle must be <= busy = 100 W, got 120", power { idle = 120, busy = 100 })

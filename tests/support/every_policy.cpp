@@ -21,7 +21,7 @@ std::vector<ConfiguredPolicy> every_policy() {
     add(entry->name, {});
     for (const Parameter& parameter : entry->parameters) {
       for (const std::string& choice : parameter.choices)
-        if (choice != "count") add(entry->name, {{parameter.name, choice}});
+        if (choice != "count" && choice != "low_power") add(entry->name, {{parameter.name, choice}});
       for (const std::string& word : parameter.words) add(entry->name, {{parameter.name, word}});
       for (const auto& mapper : catalogue.entries())
         if (can_be(parameter, *mapper))

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "runtime/engine/sim.h"
+#include "runtime/cost/power.h"
 #include "runtime/engine/why.h"
 #include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
@@ -317,6 +318,13 @@ double preference(const View& view, HostId host, HostChoice choice) {
       return view[host].idle;
     case HostChoice::least_idle:
       return -view[host].idle;
+    case HostChoice::low_power: {
+      const PowerModel* power = view.platform()[host].power.get();
+      const HostView& now = view[host];
+      return power != nullptr ? -power_of(power->states[now.state], now.cores - now.idle, now.cores) : 0;
+    }
+    case HostChoice::high_memory:
+      return view.platform().memory(host);
     case HostChoice::first:
     case HostChoice::random:
     case HostChoice::contiguous:
@@ -331,12 +339,14 @@ double preference(const View& view, HostId host, HostChoice choice) {
 void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
   const View& view = sim.view();
   if (choice > HostChoice::random) choice = HostChoice::first;
-  constexpr std::array<std::string_view, 5> kScores = {"order of hosts", "speed, op/s", "idle cores",
-                                                       "idle cores", ""};
+  constexpr std::array<std::string_view, 7> kScores = {
+      "order of hosts", "speed, op/s", "idle cores", "idle cores", "power, W", "memory, B", ""};
   out.hosts = {.score = std::string(kScores[static_cast<std::size_t>(choice)]),
-               .better = choice == HostChoice::random                                      ? Prefer::neither
-                         : choice == HostChoice::first || choice == HostChoice::least_idle ? Prefer::smallest
-                                                                                           : Prefer::largest,
+               .better = choice == HostChoice::random ? Prefer::neither
+                         : choice == HostChoice::first || choice == HostChoice::least_idle ||
+                                 choice == HostChoice::low_power
+                             ? Prefer::smallest
+                             : Prefer::largest,
                .ties = choice == HostChoice::random ? "" : "lowest host"};
   for (std::size_t h = 0; h < view.hosts().size(); ++h) {
     if (!can_start(sim, work, HostId(h))) continue;
@@ -345,6 +355,8 @@ void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
     if (choice == HostChoice::fastest) candidate.score = view.hosts()[h].speed;
     if (choice == HostChoice::most_idle || choice == HostChoice::least_idle)
       candidate.score = view.hosts()[h].idle;
+    if (choice == HostChoice::low_power) candidate.score = -preference(view, HostId(h), choice);
+    if (choice == HostChoice::high_memory) candidate.score = preference(view, HostId(h), choice);
     out.hosts.candidates.push_back(std::move(candidate));
   }
 }

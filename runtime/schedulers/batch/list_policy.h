@@ -21,6 +21,8 @@ enum class HostChoice : std::uint8_t {
   fastest,
   most_idle,
   least_idle,
+  low_power,    // which draws least now, each busy core as of a job with a load of 1
+  high_memory,  // which has most memory, taken or not
   random,
   contiguous,    // the shortest stretch of hosts
   fewest_hosts,  // of processes

@@ -145,7 +145,7 @@ class OptionsReader {
     if (value == spelling.other) value = spelling.name;
     if (value == "high_mem" || value == "high_mem_bw" || value == "low_power")
       text_.fail(at, "bad_parameter", "E_POLICY",
-                 "'{}' needs the memory or power of nodes, which is not modelled; there are {}", value,
+                 "'{}' needs the memory or power of nodes, which is not read from these files; there are {}", value,
                  fmt::join(choices, ", "));
     if (std::ranges::find(choices, value) == choices.end())
       text_.fail(at, "bad_parameter", "E_POLICY", "must be one of {}, got '{}'{}", fmt::join(choices, ", "),

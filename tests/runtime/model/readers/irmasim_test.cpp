@@ -512,8 +512,8 @@ TEST_CASE("irmasim: options") {
   for (const std::string lacking : {"high_mem", "high_mem_bw", "low_power"})
     CHECK(manager("\"type\": \"Heuristic\", \"resource_selection\": \"" + lacking + "\"") ==
           "bad_parameter o.json:1: column 66: $.workload_manager.resource_selection: '" + lacking +
-              "' needs the memory or power of nodes, which is not modelled; there are random, first, "
-              "high_gflops, high_cores, low_cores (E_POLICY)");
+              "' needs the memory or power of nodes, which is not read from these files; there are random, "
+              "first, high_gflops, high_cores, low_cores (E_POLICY)");
   for (const std::string job : {"low_mem", "low_mem_bw", "low_mem_ops"})
     CHECK(manager("\"type\": \"Heuristic\", \"job_selection\": \"" + job + "\"").empty());
   CHECK(manager("\"type\": \"Duplex\", \"scheduling_option\": \"minmin\"") ==
