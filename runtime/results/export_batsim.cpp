@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "runtime/kernel/quantity.h"
+#include "runtime/results/energy.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
 #include "runtime/results/job_rows.h"
@@ -79,6 +81,8 @@ std::string batsim_jobs_csv(const Outcome& outcome) {
       "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success,"
       "final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,"
       "allocated_resources,consumed_energy,metadata\n";
+  std::optional<EnergyMeter> energy;
+  if (platform.has_power()) energy = energy_of(outcome);
   for (const JobRow& row : job_rows(outcome)) {
     if (row.state == WorkState::future) continue;
     const Work& work = workload[row.id];
@@ -90,13 +94,14 @@ std::string batsim_jobs_csv(const Outcome& outcome) {
           one_host ? declared_time(workload, workload.piece_on(row.id, row.allocation), platform[host], host,
                                    platform[host].architecture)
                    : -1;  // -1: none
-    out += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},-1,\"\"\n", csv_field(row.name), "workload",
-        name_of(row.kind), exact_or_blank(row.arrival), std::max(row.cores, 1),
-        std::isfinite(requested) ? exact_or_blank(requested) : "-1", row.state == WorkState::finished ? 1 : 0,
-        final_state(row.state, !std::isnan(row.start)), exact_or_blank(row.start), exact_or_blank(row.run),
-        exact_or_blank(row.finish), exact_or_blank(row.wait), exact_or_blank(row.response),
-        exact_or_blank(row.slowdown), intervals(cores[row.id.index]));
+    out +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},\"\"\n", csv_field(row.name), "workload",
+                    name_of(row.kind), exact_or_blank(row.arrival), std::max(row.cores, 1),
+                    std::isfinite(requested) ? exact_or_blank(requested) : "-1",
+                    row.state == WorkState::finished ? 1 : 0, final_state(row.state, !std::isnan(row.start)),
+                    exact_or_blank(row.start), exact_or_blank(row.run), exact_or_blank(row.finish),
+                    exact_or_blank(row.wait), exact_or_blank(row.response), exact_or_blank(row.slowdown),
+                    intervals(cores[row.id.index]), energy ? exact_or_blank(energy->of_work(row.id)) : "-1");
   }
   return out;
 }

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <string>
+#include <variant>
 
 #include "runtime/kernel/constants.h"
+#include "runtime/results/energy.h"
 #include "runtime/results/queues.h"
 #include "runtime/schedulers/reasons.h"
 #include "runtime/statistics/accumulators.h"
@@ -290,6 +294,12 @@ Table jobs(const Outcome& outcome) {
     table.columns.emplace_back("suspended");
     table.units.emplace_back("s");
   }
+  std::optional<EnergyMeter> energy;
+  if (platform.has_power() && knows_attempts) {
+    energy = energy_of(outcome);
+    table.columns.emplace_back("energy");
+    table.units.emplace_back("J");
+  }
   for (const JobRow& row : rows) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
@@ -332,6 +342,7 @@ Table jobs(const Outcome& outcome) {
       cells.push_back(queue != nullptr ? Cell(queue->name) : Cell());
     }
     if (any_suspended) cells.emplace_back(row.suspended);
+    if (energy) cells.emplace_back(energy->of_work(row.id));
   }
   return table;
 }
@@ -388,10 +399,18 @@ Table users(const Outcome& outcome) {
   table.columns = {"user",      "works",         "finished",      "core_seconds",
                    "mean_wait", "mean_response", "mean_slowdown", "mean_bounded_slowdown"};
   table.units = {"", "works", "works", "s", "s", "s", "", ""};
-  for (const UserRow& row : user_rows(outcome))
+  const std::vector<JobRow> jobs = job_rows(outcome);
+  for (const UserRow& row : user_rows(outcome, jobs))
     table.rows.push_back({row.user, static_cast<double>(row.works), static_cast<double>(row.finished),
                           row.core_seconds, row.mean_wait, row.mean_response, row.mean_slowdown,
                           row.mean_bounded_slowdown});
+  if (!outcome.scenario->platform->has_power() || outcome.trace.level() != TraceLevel::full) return table;
+  const EnergyMeter meter = energy_of(outcome);
+  std::map<std::string, double> of_user;  // J
+  for (const JobRow& job : jobs) of_user[job.user] += meter.of_work(job.id);
+  table.columns.emplace_back("energy");
+  table.units.emplace_back("J");
+  for (std::vector<Cell>& row : table.rows) row.emplace_back(of_user[std::get<std::string>(row.front())]);
   return table;
 }
 

@@ -161,5 +161,7 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part = {});
 // than 1000 steps is shown by the means over 400 intervals. Error "bad_figure" if nothing has run.
 Figure utilization_figure(const Outcome& outcome);
 Figure queue_figure(const Outcome& outcome);
+// What all hosts draw together, W, and its parts. Error "bad_figure" if none declares its power.
+Figure power_figure(const Outcome& outcome);
 
 }  // namespace perigee::results

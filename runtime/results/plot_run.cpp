@@ -7,10 +7,12 @@
 #include <map>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "runtime/results/energy.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/plot.h"
 #include "runtime/results/time_units.h"
@@ -512,6 +514,28 @@ Figure queue_figure(const Outcome& outcome) {
     }
   }
   return over_time(outcome, "waiting works", {{"", waiting}});
+}
+
+Figure power_figure(const Outcome& outcome) {
+  const EnergyMeter meter = energy_of(outcome);
+  if (!meter.measures()) fail("bad_figure", "no host of the run declares its power");
+  std::array<Changes, kEnergyParts> parts;
+  Changes all;
+  std::array<double, kEnergyParts> before = {};
+  for (const PowerStep& step : meter.steps())
+    for (std::size_t part = 0; part < kEnergyParts; ++part) {
+      const double change = step.power[part] - std::exchange(before[part], step.power[part]);
+      if (change == 0) continue;
+      parts[part].emplace_back(step.at, change);
+      all.emplace_back(step.at, change);
+    }
+  std::vector<std::pair<std::string, Changes>> curves = {{"all", all}};
+  for (std::size_t part = 0; part < kEnergyParts; ++part)
+    if (!parts[part].empty())
+      curves.emplace_back(std::string(name_of(static_cast<EnergyPart>(part))), parts[part]);
+  Figure figure = over_time(outcome, "power", curves);
+  figure.y.unit = "W";
+  return figure;
 }
 
 }  // namespace perigee::results

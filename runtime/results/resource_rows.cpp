@@ -1,8 +1,10 @@
 #include "runtime/results/resource_rows.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "runtime/kernel/constants.h"
+#include "runtime/results/energy.h"
 
 namespace perigee::results {
 namespace {
@@ -173,6 +175,12 @@ Table resources(const Outcome& outcome) {
                    "bytes_out", "computed", "aborted",     "aborted_bytes"};
   table.units = {"", "", "", "", "s", "s", "s", "s", "", "", "B", "B", "B", "", "", "B"};
   const Platform& platform = *outcome.scenario->platform;
+  std::optional<EnergyMeter> energy;
+  if (platform.has_power() && outcome.trace.level() == TraceLevel::full) {
+    energy = energy_of(outcome);
+    table.columns.emplace_back("energy");
+    table.units.emplace_back("J");
+  }
   for (const ResourceRow& row : resource_rows(outcome)) {
     const HostId host = row.id.host();
     Cell cluster;
@@ -183,6 +191,8 @@ Table resources(const Outcome& outcome) {
                           row.bytes, row.bytes - row.bytes_out, row.bytes_out,
                           host.valid() ? Cell(static_cast<double>(row.computed)) : Cell(),
                           static_cast<double>(row.aborted), row.aborted_bytes});
+    if (energy && host.valid() && platform[host].power != nullptr)
+      table.rows.back().emplace_back(energy->hosts()[host.index].all());
   }
   return table;
 }

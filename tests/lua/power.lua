@@ -141,6 +141,22 @@ for _, announced in ipairs { true, false } do
   end
 end
 
+-- By job, host and user, and over time.
+do
+  local s = on(2, { { name = "x", time = 10, user = "ada" }, { name = "y", cores = 4, time = 10, user = "bob" }, { name = "z", cores = 3, time = 10, user = "ada" } })
+  local r = s:run { policy = "fcfs" }
+  local jobs, users, hosts = r:jobs(), r:users(), r:resources()
+  -- x and z share n.1 at 200 W, y has n.2 at 200 W
+  near(jobs[1].energy, 500, "x")
+  near(jobs[2].energy, 2000, "y")
+  near(jobs[3].energy, 1500, "z")
+  near(users[1].energy, 2000, "ada")
+  near(users[2].energy, 2000, "bob")
+  near(hosts[1].energy, 2000, "n.1")
+  near(hosts[2].energy, 2000, "n.2")
+  r:plot { kind = "power" }
+end
+
 -- Who uses none of it has no energy.
 do
   local r = scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = 1 } } }:run { policy = "fcfs" }

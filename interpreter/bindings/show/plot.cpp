@@ -243,6 +243,7 @@ void plot_result(lua_State* L) {
   about_plot([&] {
     Figure figure = is_gantt          ? gantt_figure(outcome, part)
                     : kind == "queue" ? queue_figure(outcome)
+                    : kind == "power" ? power_figure(outcome)
                                       : utilization_figure(outcome);
     figure.title = fields.text(plot_fields::kTitle);
     figure.width = static_cast<int>(fields.integer(result_plot_fields::kWidth));

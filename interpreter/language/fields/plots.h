@@ -76,7 +76,7 @@ using plot_fields::kText;
 using plot_fields::kTitle;
 
 inline constexpr FieldRow kKind =
-    choice_field("kind", "gantt|utilization|queue", "of the figure ({default})");
+    choice_field("kind", "gantt|utilization|queue|power", "of the figure ({default})");
 inline constexpr FieldRow kFile = text_field(
     "file", "", "the name of the files below --out, without .svg (the kind and the number of the run)");
 inline constexpr FieldRow kWidth =
