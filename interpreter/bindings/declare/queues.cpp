@@ -10,6 +10,7 @@
 
 #include "interpreter/bindings/declare/hosts_by_name.h"
 #include "interpreter/bindings/parts.h"
+#include "interpreter/language/arguments.h"
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/queues.h"
 
