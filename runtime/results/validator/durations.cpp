@@ -163,11 +163,27 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (pause == act.pauses.size()) return step;
     return std::min(step, is_paused ? act.pauses[pause].to : act.pauses[pause].from);
   };
+  // A transfer may begin between two pauses in one instant.
+  const auto pass_sending = [&] {
+    if (!(over_link && (reading || writing)) || fixed > 0 || sent == act.transfers.size()) return;
+    const Act& transfer = acts_[act.transfers[sent]];
+    if (transfer.posted != t || transfer.ended != t || transfer.how == RecordKind::ended) return;
+    begun_.push_back({t, reading});
+    ++sent;
+  };
   const auto pass_pauses = [&] {
     while (pause < act.pauses.size() && (is_paused ? act.pauses[pause].to : act.pauses[pause].from) <= t) {
-      if (is_paused) ++pause;
+      if (is_paused)
+        ++pause;
+      else
+        pass_sending();
       is_paused = !is_paused;
     }
+  };
+  // How much later than at `edge` something may be and yet come in its instant, before the pause that begins with it.
+  const auto slack_before = [&](Time edge) {
+    const bool pauses = pause < act.pauses.size() && !is_paused && act.pauses[pause].from == edge;
+    return pauses ? slack(edge) : 0;
   };
   pass_pauses();
   if (left <= 0 && fixed <= 0 && all_up(all) && !is_paused) return t;
@@ -222,12 +238,12 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
       continue;
     }
     if (fixed > 0) {
-      if (t + fixed > boundary) {
+      if (t + fixed > boundary + slack_before(boundary)) {
         fixed -= boundary - t;
         go_to(boundary);
         continue;
       }
-      t += fixed;
+      t = std::min(t + fixed, boundary);
       fixed = 0;
     }
     if (over_link && (reading || writing)) {
@@ -253,8 +269,8 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (std::isnan(speed)) return kNaN;
     if (speed == kNever) return t;
     until = std::min(until, boundary);
-    const bool is_due = t + to_dump <= until;
-    if (is_due) until = t + to_dump;
+    const bool is_due = t + to_dump <= until + slack_before(until);
+    if (is_due) until = std::min(until, t + to_dump);
     const bool is_asked = asked < act.asked.size() && act.asked[asked].at <= until;
     if (is_asked) until = std::max(t, act.asked[asked++].at);
     const bool dumps = is_due || is_asked;

@@ -370,7 +370,8 @@ class Backfill final : public PolicyOf<Backfill> {
       }
       const bool may_be_promised = promised < settings_.reserve;
       item.where = may_be_promised ? place_next(sim, item.work) : place_now(sim, item.work, has_bounds());
-      if (preempts && !first_waits && !is_start(sim, item.work, item.where)) {
+      if (preempts && !first_waits && started < settings_.max_start &&
+          !is_start(sim, item.work, item.where)) {
         if (Placement made = preempt(sim, item.work); made.valid()) {
           item.where = std::move(made);
         } else {

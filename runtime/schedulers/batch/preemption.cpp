@@ -118,14 +118,16 @@ std::vector<Preemption::Victim> Preemption::candidates(Sim& sim, double tier) co
   return victims;
 }
 
-// Whether a dump of it can begin now that holds more than the one before.
-bool Preemption::dumps(Sim& sim, const Victim& victim) const {
-  const View& view = sim.view();
-  if (view.workload().checkpoint_of(victim.work) == nullptr) return false;
-  const bool goes_on = std::ranges::all_of(victim.shares, [&](const Share& share) {
-    return view[share.host].up && sim.availability_of(share.host).at(view.now()) > 0;
-  });
-  return goes_on && sim.progress_of(victim.id).since < view.now();
+// Begins a dump, after which the job waits again. False if it cannot: it may have nothing new, or write one already, or
+// stand still on a host of which nobody knows that it is down.
+bool Preemption::begins_dump(Sim& sim, const Victim& victim) {
+  if (sim.view().workload().checkpoint_of(victim.work) == nullptr) return false;
+  try {
+    sim.checkpoint(victim.id, true);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
 }
 
 Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
@@ -157,8 +159,7 @@ Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView r
   for (const Victim& victim : victims) {
     if (how_ == Preempt::suspend) {
       sim.suspend(victim.id);
-    } else if (how_ == Preempt::checkpoint && dumps(sim, victim)) {
-      sim.checkpoint(victim.id, true);
+    } else if (how_ == Preempt::checkpoint && begins_dump(sim, victim)) {
       if (sim.activity(victim.id)) writing.push_back(victim.id);  // a dump may take no time
     } else {
       sim.requeue(victim.id);

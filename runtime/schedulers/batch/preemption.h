@@ -43,7 +43,7 @@ class Preemption {
     std::vector<Share> shares;
   };
   std::vector<Victim> candidates(Sim& sim, double tier) const;
-  bool dumps(Sim& sim, const Victim& victim) const;
+  static bool begins_dump(Sim& sim, const Victim& victim);
 
   Preempt how_;
   Seconds exempt_;  // a job that has run for less long is left alone
