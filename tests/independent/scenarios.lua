@@ -101,10 +101,14 @@ function makers.jobs(rng)
   for i = 1, rng:integer(4, 20) do
     arrival = arrival + rng:choice { 0, rng:exponential(10) }
     local job = { arrival = arrival, ops = rng:uniform(1, 60) }
-    local form = rng:choice { "nodes", "nodes", "processes", "plain" }
+    local form = rng:choice { "nodes", "nodes", "processes", "moldable", "plain" }
     if form == "nodes" then job.nodes = rng:integer(2, #all)
-    elseif form == "processes" then job.processes = rng:integer(2, math.min(total, 5)) end
-    if rng:bernoulli(0.3) then
+    elseif form == "processes" then job.processes = rng:integer(2, math.min(total, 5))
+    elseif form == "moldable" then
+      local ops = job.ops
+      job.nodes, job.ops = { 1, 2, #all + 1 }, function(nodes) return 1 + ops / nodes end
+    end
+    if form ~= "moldable" and rng:bernoulli(0.3) then
       job.ops, job.times = nil, {}
       for h = 1, #all do job.times[h] = rng:uniform(1, 60) end
     end
