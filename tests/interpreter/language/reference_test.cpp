@@ -318,6 +318,8 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"host", "host 'x' %s"},
       {"link", "link 'x' %s"},
       {"licence", "licence 'x' %s"},
+      {"queue", "queue 'x' %s"},
+      {"qos", "qos 'x' %s"},
       {"heuristic", "heuristic 'x' %s"},
       {"policy", "policy 'x' %s"},
       {"experiment", "experiment 'x' %s"},
