@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "runtime/engine/estimator.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
