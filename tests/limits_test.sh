@@ -114,10 +114,10 @@ says err "in policy 'workqueue' at t = [0-9]+ s, in a run of 1 works on 1 hosts,
   "a trace that is too large"
 cat >huge.lua <<'END'
 local c = cluster "c" { nodes = 100000 }
-platform { c, cluster "d" { nodes = 300000 } }
+platform { c, cluster "d" { nodes = 200000 } }
 END
 "$binary" run huge.lua --memory 100MB >out 2>err && complain "clusters: exit status 0"
-says err 'huge.lua:2: error: a platform of 400000 hosts needs [0-9.]+ MB, more than the (limit of 100 MB|[0-9.]+ MB that are left of the limit of 100 MB)' "hosts"
+says err 'huge.lua:2: error: a platform of 300000 hosts needs [0-9.]+ MB, more than the (limit of 100 MB|[0-9.]+ MB that are left of the limit of 100 MB)' "hosts"
 for policy in mapped planner; do
   cat >huge.lua <<END
 local c = cluster "c" { nodes = 100000 }

@@ -169,7 +169,7 @@ constexpr WordHint kWordHints[] = {
      R"(\w \. \w)", "it is a function: call it, a method with a colon, as in x:$2()"},
     {"call a (number|string|boolean) value \\(method '(\\w+)'\\)", "",
      "it is a value and no function: x.$2, without colon and parentheses"},
-    {"a sim has no field '(queue|jobs|works|waiting|tasks)'", "",
+    {"a sim has no field '(jobs|works|waiting|tasks)'", "",
      "a policy keeps the works itself that arrived(self, "
      "sim, works) gives it; sim:state(work) says how one is"},
     {"there is no 'stats.(mean|median|sd|std|stdev|var|sum|min|max)'", "",

@@ -20,12 +20,12 @@ inline constexpr FieldRow kQueue =
     weight("queue", "weight of its queue's part of the largest priority of a queue ({default})");
 inline constexpr FieldRow kQos = weight("qos", "the same of its quality of service ({default})");
 inline constexpr FieldRow kMaxAge = number_field("max_age", Dimension::seconds, kPositive, 604800,
-                                                 "who waits so long has all of the factor age, s (7 d)");
+                                                 "who waits so long has all of the factor age, s (a week)");
 inline constexpr FieldRow kFavour =
     choice_field("favour", "large|small", "which jobs size favours ({default})");
 inline constexpr FieldRow kHalfLife =
     number_field("half_life", Dimension::seconds, kPositiveOrNever, 604800,
-                 "after it, what was used counts half as much, s; math.huge: nothing is forgotten (7 d)");
+                 "after it, what was used counts half as much, s; math.huge: nothing is forgotten (a week)");
 inline constexpr FieldRow kShares =
     other_field(
         "shares",

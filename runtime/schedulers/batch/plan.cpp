@@ -213,7 +213,7 @@ void Plan::close_windows(const Sim& sim) {
     line.add({to, view[host].cores}, view.platform().supplies(host));
   };
   each_closed(sim, [&](HostId host, const Window& window) {  // a host that is down and known to come back
-    if (lines_[host.index].empty() && window.from <= view.now() && window.to < kNever &&
+    if (!wakes_ && lines_[host.index].empty() && window.from <= view.now() && window.to < kNever &&
         sim.is_there(host, window.to))
       closed_until(host, window.to);
   });
@@ -266,8 +266,8 @@ void Plan::reset(const Sim& sim) {
 
 void Plan::reset_to_wake(const Sim& sim) {
   begin_lines(sim);
-  end_lines(sim);
   wakes_ = true;
+  end_lines(sim);
 }
 
 void Plan::reset_to_empty(const Sim& sim) {

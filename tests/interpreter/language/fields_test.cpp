@@ -19,6 +19,7 @@
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/experiments.h"
 #include "interpreter/language/fields/platform.h"
+#include "interpreter/language/fields/power.h"
 #include "interpreter/language/fields/runs.h"
 #include "interpreter/language/fields/sweeps.h"
 #include "interpreter/language/fields/work.h"
@@ -99,7 +100,7 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"licence", {"licence 'x' (t)", {"{ count = 1 }"}}},
       {"queue", {"queue 'x' (t)"}},
       {"qos", {"qos 'x' (t)"}},
-      {"multifactor", {"multifactor(t)", {"{ age = 1 }"}}},
+      {"multifactor", {"multifactor(t)", {"{ age = 1 }", "{ size = 1 }"}}},
       {"cluster: link", {"cluster 'x' { link = t }", {"{ bandwidth = 1 }"}, link_fields::kGateway}},
       {"scenario", {"scenario(t)", {"{ platform = p, workload = w }"}}},
       {"scenario: on_failure",
@@ -141,6 +142,20 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
        {"workload.loads { t }",
         {"{ time = 1, size = 2 }", "{ ops = 1, size = 2 }", "{ times = { 1, 1 }, size = 2 }"}}},
       {"workload.reservations", {"workload.reservations { t }", {"{ hosts = 1, from = 0, to = 1 }"}}},
+      {"workload.periodic",  // `horizon` stands beside the tasks
+       {"(function(t) local horizon = t.horizon; t.horizon = nil; return workload.periodic { t, horizon = horizon } "
+        "end)(t)",
+        {"{ period = 1, time = 1, horizon = 5 }"}}},
+      {"host: power",
+       {"host 'x' { power = t }",
+        {"{ idle = 1, busy = 2 }", "{ states = { {idle = 1,busy = 2} } }"},
+        power_fields::kAll}},
+      {"host: power: boot",
+       {"host 'x' { power = { idle = 1, busy = 2, boot = t } }",
+        {"{ time = 1, power = 1 }", "{ time = 1, energy = 1 }"},
+        power_fields::kTransition}},
+      {"host: power: states",
+       {"host 'x' { power = { states = { t } } }", {"{ idle = 1, busy = 2 }"}, power_fields::kState}},
       {"workload.grid",
        {"workload.grid { t }",
         {"{ 'x', from = 0, to = 2, step = 1 }", "{ 'x', from = 0, to = 2, count = 3 }", "{ 'x', 1, 2 }"},
@@ -194,7 +209,7 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
       {"cost.fair_share", {"cost.fair_share(t)", {"{ shares = { u = 1 }, usage = {} }"}}},
       {"cost.checkpointed", {"cost.checkpointed(t)", {"{ time = 1, interval = 1, mtbf = 1 }"}}},
       {"cost.break_even",
-       {"cost.break_even(t)", {"{ idle = 1, busy = 2 }", "{ states = { { idle = 1, busy = 2 } } }"}}},
+       {"cost.break_even(t)", {"{ idle = 1, busy = 2 }", "{ states = { {idle = 1,busy = 2} } }"}}},
       {"cost.calibrate",
        {"cost.calibrate(t)",
         {"{ times = { 1 }, left = 1 }",

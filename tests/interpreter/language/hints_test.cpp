@@ -100,7 +100,7 @@ TEST_CASE("people from other languages are told how it is written here") {
       {"policy \"p\" { decide = function(sim) sim:hosts() end } scenario { platform = platform { host \"a\" "
        "{} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"p\" }",
        "decide = function(self, sim)"},
-      {"policy \"p\" { decide = function(self, sim) sim:queue() end } scenario { platform = platform { host "
+      {"policy \"p\" { decide = function(self, sim) sim:waiting() end } scenario { platform = platform { host "
        "\"a\" {} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"p\" }",
        "arrived(self, sim, works)"},
       {"scenario { platform = platform { host \"a\" {} }, workload = workload.tasks { { time = 1 } } "

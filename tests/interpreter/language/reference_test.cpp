@@ -206,6 +206,12 @@ TEST_CASE(
       "enpr", "critical_chain", "components", "plans", "deviations" })
     local limited = scenario { platform = platform { host "a" {} }, workload = workload.jobs { { time = 1, limit = 2 } } }
     heads("result", limited:run { policy = "fcfs" }, { "jobs" })
+    local preempted = scenario {
+      platform = platform { host "a" { power = { idle = 1, busy = 2 } } },
+      workload = workload.jobs { { time = 9, queue = "low" }, { time = 1, arrival = 1, queue = "high" } },
+      queues = { queue "low" { }, queue "high" { tier = 2 } },
+    }
+    heads("result", preempted:run { policy = easy { preempt = "suspend" } }, { "jobs", "attempts", "users", "resources" })
     heads("simulation", s:start { policy = "fcfs" }, { "jobs", "hosts", "queue", "planned" })
     print((("scenario.decision_times," .. s:decision_times({ policy = "fcfs" }):csv()):match "[^\n]*"))
     local e = experiment "e" { factors = { mine = { 1, 2 } }, replications = 2, run = function() return { mine_too = 1 } end }

@@ -49,7 +49,7 @@ double held_by_attempts(const Outcome& outcome) {
     const Shape* shape = workload.shape_of(each.work);
     for (const UsedResource& on : all.on(each))
       sum +=
-          (each.ended - each.started) *
+          (each.ended - each.started - each.suspended()) *
           (shape != nullptr && shape->exclusive ? (*outcome.scenario->platform)[on.host()].cores : on.cores);
   }
   return sum;
@@ -137,10 +137,16 @@ void check_random_scenarios(std::uint64_t seeds) {
   }
 }
 
+// Jobs over several hosts, with limits, and reservations beside them.
+bool takes_all_jobs(const ConfiguredPolicy& policy) {
+  const Accepts& accepts = policy.config->entry->accepts;
+  return accepts.several_hosts && accepts.limits && accepts.reservations;
+}
+
 void check_jobs_over_hosts(std::uint64_t seeds, bool moldable) {
   std::size_t checked = 0;
   for (const ConfiguredPolicy& policy : every_policy()) {
-    if (!policy.config->entry->accepts.several_hosts) continue;
+    if (!takes_all_jobs(policy)) continue;
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed << (moldable ? ", moldable" : ""));
@@ -157,7 +163,7 @@ void check_dumps_over_links(std::uint64_t seeds) {
   std::size_t checked = 0;
   for (const ConfiguredPolicy& policy : every_policy()) {
     const Accepts& accepts = policy.config->entry->accepts;
-    if (!accepts.several_hosts) continue;
+    if (!takes_all_jobs(policy)) continue;
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed);
@@ -173,7 +179,7 @@ void check_consumables(std::uint64_t seeds) {
   std::size_t checked = 0;
   for (const ConfiguredPolicy& policy : every_policy()) {
     const Accepts& accepts = policy.config->entry->accepts;
-    if (!accepts.memory) continue;
+    if (!accepts.memory || !takes_all_jobs(policy)) continue;
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed);
@@ -194,7 +200,7 @@ void check_queues(std::uint64_t seeds) {
   std::size_t checked = 0;
   for (const ConfiguredPolicy& policy : every_policy()) {
     const Accepts& accepts = policy.config->entry->accepts;
-    if (!accepts.several_hosts || counts_promises(policy)) continue;
+    if (!takes_all_jobs(policy) || counts_promises(policy)) continue;
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed);
