@@ -37,11 +37,13 @@ end
 -- Hosts h1, h2, ...; the cores of the widest one, and those of all. `most`: cores of a host.
 local function hosts(rng, most)
   local all, widest, total = {}, 0, 0
+  local steady = rng:bernoulli(0.4)  -- hosts whose energies SimGrid can be asked for
   for i = 1, rng:integer(2, 6) do
     local cores = rng:integer(1, most)
     widest, total = math.max(widest, cores), total + cores
     all[i] = host("h" .. i) { cores = cores, speed = rng:choice { 1, 2.5, 1e3, rng:uniform(0.5, 4) },
-                              availability = availability(rng), setup = rng:choice { 0, 0, rng:uniform(0, 5) }, power = power(rng) }
+                              availability = steady and 1 or availability(rng), setup = steady and 0 or rng:choice { 0, 0, rng:uniform(0, 5) },
+                              power = power(rng) }
   end
   return all, widest, total
 end
