@@ -63,7 +63,7 @@ end
 -- What is refused.
 refused("'period' is missing", function() workload.periodic { { time = 1 }, horizon = 5 } end)
 refused("'horizon' is missing", function() workload.periodic { { period = 1, time = 1 } } end)
-refused("period must be > 0", function() workload.periodic { { period = 0, time = 1 }, horizon = 5 } end)
+refused("workload.periodic: task 1: period must be > 0", function() workload.periodic { { period = 0, time = 1 }, horizon = 5 } end)
 refused("unknown field 'periods'", function() workload.periodic { { periods = 4, time = 1 }, horizon = 5 } end)
 
 print("periodic ok")

@@ -157,6 +157,33 @@ do
   r:plot { kind = "power" }
 end
 
+-- Hosts that are away, known to go away, or down without that anybody was told; no time to boot.
+do
+  local plain = { idle = 1, busy = 1 }
+  local function ends(what, policy, finish, hosts, jobs, event)
+    local r = scenario { platform = platform { cluster "a"(hosts) }, workload = workload.jobs(jobs), events = { event } }
+      :run { policy = policy, validate = true }
+    same(r.status, "complete", what .. " under " .. tostring(policy))
+    if finish then same(r.makespan, finish, what .. " under " .. tostring(policy)) end
+  end
+  for _, policy in ipairs { fcfs { off_after = 0 }, sjf { off_after = 0 }, easy { off_after = 0 }, pending_list { off_after = 0 },
+                            conservative { off_after = 0 }, backfill { off_after = 0 } } do
+    -- the job needs a.1, which is away from 1 to 60, and boots for 6 s
+    ends("an outage that is known", policy, nil, { nodes = 3, power = { idle = 1, busy = 1, boot = { time = 6 } } }, { { nodes = 3, time = 1 } },
+         maintenance { host = "a.1", from = 1, to = 60 })
+    ends("a long job before an outage", policy, 30 + 48, { nodes = 2, power = plain }, { { nodes = 2, time = 48 } },
+         maintenance { host = "a.1", from = 5, to = 30 })
+    ends("a silent outage", policy, nil, { nodes = 2, power = plain }, { { time = 10, arrival = 20 } },
+         outage { host = "a.1", from = 15, to = 100, announced = false })
+    ends("who is there from the beginning", policy, 10, { nodes = 1, power = { idle = 58, busy = 81, boot = { time = 3 }, shutdown = { time = 3 } } },
+         { { time = 10 } }, mark { name = "now", at = 0 })
+  end
+  ends("an order that prefers what is off", conservative { host = "best_fit", off_after = 0 }, 10, { nodes = 2, cores = 2, power = plain }, { { time = 10 } }, mark { name = "now", at = 0 })
+  for _, policy in ipairs { backfill { min_age = 1, off_after = 1 }, backfill { window = 1, off_after = 1 }, backfill { reserve = 0, off_after = 1 } } do
+    ends("who is promised nothing", policy, 501, { nodes = 1, power = { idle = 1, busy = 1, boot = { time = 50 } } }, { { time = 1, arrival = 450 } }, mark { name = "now", at = 0 })
+  end
+end
+
 -- Who uses none of it has no energy.
 do
   local r = scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = 1 } } }:run { policy = "fcfs" }

@@ -75,4 +75,14 @@ for _, policy in ipairs(each "requeue") do check("memory", full, policy, { { fin
 refused("preempt does not go with admission", function() easy { preempt = "suspend", admission = "promised" } end)
 refused("requeue", function() easy { preempt = "requeued" } end)
 
+-- Another way of preemption takes over while a job is suspended.
+for _, way in ipairs { easy { preempt = "requeue" }, easy { preempt = "checkpoint" }, backfill { preempt = "requeue" } } do
+  for _, before in ipairs { easy { preempt = "suspend" }, gang { slice = 3 } } do
+    local sim = scenario { platform = platform { host "h" {} },
+                           workload = workload.jobs { { name = "a", time = 20 }, { name = "u", time = 10, arrival = 5, qos = "urgent" } },
+                           qos = { qos "urgent" { tier = 2 } } }:start { policy = before }
+    sim:set_policy(way, { at = 8 })
+    assert(sim:run().status == "complete", tostring(way))
+  end
+end
 print("preemption ok")

@@ -71,7 +71,7 @@ class Backfill final : public PolicyOf<Backfill> {
     look_at_hosts(sim);
     power_.begin(sim);
     serve(sim);
-    save_power(sim);
+    save_power(sim, {});
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -96,7 +96,7 @@ class Backfill final : public PolicyOf<Backfill> {
     }
     if (!only_more) blocked_ = {};
     serve(sim);
-    save_power(sim);
+    save_power(sim, events);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -255,15 +255,20 @@ class Backfill final : public PolicyOf<Backfill> {
     std::ranges::sort(list_, {}, &Item::place);
   }
 
-  void save_power(Sim& sim) {
+  void save_power(Sim& sim, std::span<const Event> events) {
     power_.forget_promises();
     for (const Item& item : list_)
       if (item.fate == Fate::promised) power_.promise(sim, item.where);
-    power_.save(sim);
+    // Nothing is promised to the first in line: hosts are switched on for it all the same.
+    if (!list_.empty() && (list_[0].fate == Fate::unpromised || list_[0].fate == Fate::beyond) &&
+        !power_.is_bound(sim, list_[0].work))
+      power_.bind(sim, list_[0].work, settings_.mold, settings_.host);
+    power_.save(sim, events);
   }
 
   void serve(Sim& sim) {
     if (list_.empty()) {
+      if (settings_.preemption.is_on() && !sim.suspended().empty()) make_plan(sim);
       resume(sim, -kNever);
       return disarm(sim);
     }
@@ -653,10 +658,6 @@ Entry backfill() {
     if (!given.has("off_after")) return;
     if (given.choice("preempt") != "off")
       fail("bad_parameter", "backfill: preempt does not go with off_after; leave one of them out");
-    if (!given.is("reserve", "all") && given.number("reserve") == 0)
-      fail(
-          "bad_parameter",
-          "backfill: reserve = 0 does not go with off_after: hosts are switched on for who is promised them");
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const PresetReader read(given);

@@ -37,6 +37,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     power_.begin(sim);
     stale_ = true;
     serve(sim);
+    save_power(sim, {});
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
@@ -56,6 +57,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
              std::ranges::any_of(events, [](const Event& event) { return event.kind == EventKind::powered; });
     waiting_.follow(sim.view(), events);
     serve(sim);
+    save_power(sim, events);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -93,6 +95,12 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     return news;
   }
 
+  void save_power(Sim& sim, std::span<const Event> events) {
+    power_.forget_promises();
+    line_.each(sim.view(), [&](const Promise& each) { power_.promise(sim, each.where); });
+    stale_ = power_.save(sim, events) || stale_;
+  }
+
   // What starts or ends may be the turn of others.
   void serve(Sim& sim) {
     do serve_once(sim);
@@ -125,9 +133,6 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
         view, waiting_, [&](WorkId work) { return promise(sim, work); },
         [&](const Promise& each) { return start(sim, each); });
     stale_ = stale_ || settled;
-    power_.forget_promises();
-    line_.each(view, [&](const Promise& each) { power_.promise(sim, each.where); });
-    stale_ = power_.save(sim) || stale_;
   }
 
   Promise promise(Sim& sim, WorkId work) {

@@ -111,7 +111,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     } else {
       serve(sim);
     }
-    hosts_shut_ = power_.save(sim);
+    hosts_shut_ = power_.save(sim, events);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {

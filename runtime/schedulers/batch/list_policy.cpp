@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "runtime/engine/sim.h"
 #include "runtime/cost/power.h"
+#include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
 #include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
@@ -54,7 +54,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
         for (const WorkId work : std::exchange(unfit_, {})) add(sim, work);
     }
     if (!stays_blocked(events)) serve(sim);
-    power_.save(sim);
+    power_.save(sim, events);
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {

@@ -38,9 +38,10 @@ const engine::Demands kPowered{
     [](const Platform& platform, const Workload&, WorkId, std::string_view policy) {
       for (const Host& host : platform.hosts())
         if (host.power == nullptr)
-          fail_at(host.declared_at, "not_accepted",
-                  "policy '{}': resource = \"low_power\" compares what hosts draw, and host '{}' declares no power",
-                  policy, host.name);
+          fail_at(
+              host.declared_at, "not_accepted",
+              "policy '{}': resource = \"low_power\" compares what hosts draw, and host '{}' declares no power",
+              policy, host.name);
     }};
 
 template <class Table>
@@ -63,9 +64,10 @@ Entry pending_list() {
        .choices = names_of(kJobs)},
       {.name = "resource",
        .type = ParameterType::choice,
-       .summary = "which of the hosts with enough idle cores: the first, the fastest, that with the "
-                  "most (high_cores = high_core) or fewest idle cores, that with most memory, that which draws "
-                  "least now, or any",
+       .summary =
+           "which of the hosts with enough idle cores: the first, the fastest, that with the "
+           "most (high_cores = high_core) or fewest idle cores, that with most memory, that which draws "
+           "least now, or any",
        .fallback = std::string("first"),
        .choices = names_of(kHosts),
        .lacking = {{"high_mem_bw", "the memory bandwidth of hosts, which is not modelled"}}},

@@ -305,7 +305,7 @@ void Plan::begin_lines(const Sim& sim) {
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     const HostView& host = view.hosts()[h];
     if (!host.up || host.power == engine::Power::on) continue;
-    if (const Time on = sim.on_from(HostId(h)); on > sim.now()) lines_[h].split(on);
+    lines_[h].split(std::max(sim.on_from(HostId(h)), std::nextafter(sim.now(), kNever)));  // never now
     lines_[h].steps.back().idle = host.cores;
   }
 }

@@ -1,8 +1,11 @@
 #include "runtime/schedulers/batch/power_saving.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "runtime/cost/power.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/batch/mold.h"
 
 namespace perigee::batch {
@@ -44,9 +47,11 @@ PowerSettings power_settings(const Arguments& given) {
 }
 
 void PowerSaving::begin(const Sim& sim) {
+  const std::size_t hosts = sim.view().hosts().size();
   work_ = {};
-  idle_since_.assign(sim.view().hosts().size(), kNever);
-  promised_.assign(sim.view().hosts().size(), kNever);
+  idle_since_.assign(hosts, kNever);
+  promised_.assign(hosts, kNever);
+  woken_.assign(hosts, -1);
   next_wake_ = kNever;
   timer_ = {};
   armed_ = kNever;
@@ -59,6 +64,11 @@ bool PowerSaving::is_bound(const Sim& sim, WorkId work) const {
          });
 }
 
+// Once an instant: one that does not come on, for it is down and nobody was told, is not tried again at once.
+void PowerSaving::wake(Sim& sim, HostId host) {
+  if (std::exchange(woken_[host.index], sim.now()) < sim.now()) sim.power_on(host);
+}
+
 void PowerSaving::bind(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
   const View& view = sim.view();
   work_ = {};
@@ -67,22 +77,38 @@ void PowerSaving::bind(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
   plan_.reset_to_wake(sim);
   bound_ = place_first(sim, work, mold, plan_, rule);
   if (!bound_.valid()) return;
+  Time on = std::nextafter(sim.now(), kNever);
+  for (const Share& share : bound_.shares) on = std::max(on, sim.on_from(share.host));
+  if (bound_.start > on) return;  // it waits for something else too
   for (const Share& share : bound_.shares)
-    if (view[share.host].power != engine::Power::on && !sim.boots(share.host)) sim.power_on(share.host);
+    if (view[share.host].power != engine::Power::on && !sim.boots(share.host)) wake(sim, share.host);
   work_ = work;
 }
 
-Placement PowerSaving::bound_now(Sim& sim) const {
+// No outage that is known comes in between.
+bool PowerSaving::is_foreseen(Sim& sim, const Placement& now) {
+  if (!sim.has_windows()) return true;
+  plan_.reset(sim);
+  return std::ranges::all_of(now.shares, [&](const Share& share) {
+    return plan_.idle(share.host, now.start, now.end) >= RunningJobs::cores_taken(sim.view(), work_, share);
+  });
+}
+
+Placement PowerSaving::bound_now(Sim& sim) {
   if (!sim.fits(work_, bound_.shares)) return {};
   const std::int32_t size = sim.view().workload().piece_on(work_, bound_.shares).mold;
-  return {sim.now(), expected_end(sim, {work_, size}, bound_.shares, sim.now()), bound_.shares};
+  Placement now{sim.now(), expected_end(sim, {work_, size}, bound_.shares, sim.now()), bound_.shares};
+  if (is_foreseen(sim, now)) return now;
+  work_ = {};
+  return {};
 }
 
 Seconds PowerSaving::off_after(const Sim& sim, HostId host) const {
   const PowerModel* model = sim.view().platform()[host].power.get();
   if (model == nullptr) return kNever;
   const Seconds until_promise = promised_[host.index] - sim.now();
-  if (until_promise <= model->boot.time + model->shutdown.time) return kNever;
+  const Seconds away = model->boot.time + model->shutdown.time;
+  if (until_promise <= away + kEps * std::max(1.0, sim.now())) return kNever;
   if (settings_.unplanned) return until_promise > cost::break_even(*model) ? 0 : kNever;
   return settings_.break_even ? cost::break_even(*model) : settings_.off_after;
 }
@@ -100,11 +126,11 @@ void PowerSaving::promise(Sim& sim, const Placement& where) {
     const HostId host = share.host;
     promised_[host.index] = std::min(promised_[host.index], where.start);
     if (!view[host].up || view[host].power == engine::Power::on || sim.boots(host)) continue;
-    const Time wake = where.start - view.platform()[host].power->boot.time;
-    if (wake <= now + kEps * std::max(1.0, now))
-      sim.power_on(host);
+    const Time boots_at = where.start - view.platform()[host].power->boot.time;
+    if (boots_at <= now + kEps * std::max(1.0, now))
+      wake(sim, host);
     else
-      next_wake_ = std::min(next_wake_, wake);
+      next_wake_ = std::min(next_wake_, boots_at);
   }
 }
 
@@ -119,7 +145,7 @@ bool PowerSaving::is_idle(const Sim& sim, HostId host) const {
          !is_kept(host) && !sim.is_suspended_on(host);
 }
 
-bool PowerSaving::save(Sim& sim) {
+bool PowerSaving::save(Sim& sim, std::span<const Event> events) {
   if (!sim.view().platform().has_power()) return false;
   if (work_.valid() && sim.view()[work_].state != WorkState::waiting) work_ = {};
   const Time now = sim.now();
@@ -132,12 +158,16 @@ bool PowerSaving::save(Sim& sim) {
       since = now;
   }
   Time next = next_wake_;
+  const bool is_called = timer_.valid() && std::ranges::any_of(events, [&](const Event& event) {
+                           return event.kind == EventKind::timer && event.timer() == timer_;
+                         });
+  if (is_called) armed_ = kNever;
   bool any = false;
   for (std::size_t h = 0; h < idle_since_.size() && saves() && idle > settings_.keep_on; ++h) {
     if (idle_since_[h] == kNever) continue;
     const Time due = idle_since_[h] + off_after(sim, HostId(h));
-    if (due > now) {
-      next = std::min(next, due);
+    if (due > now || !is_called) {
+      next = std::min(next, std::max(due, now));
       continue;
     }
     sim.power_off(HostId(h));
@@ -147,7 +177,7 @@ bool PowerSaving::save(Sim& sim) {
   }
   if (next == armed_) return any;
   if (timer_.valid()) sim.cancel(timer_);
-  timer_ = next < kNever ? sim.timer(next, engine::TimerPhase::due, engine::Keeps::run) : TimerId();
+  timer_ = next < kNever ? sim.timer(next, engine::TimerPhase::late, engine::Keeps::run) : TimerId();
   armed_ = next;
   return any;
 }

@@ -41,22 +41,24 @@ class PowerSaving {
   // Where, and when all are on.
   const Placement& bound() const { return bound_; }
   // The same as a start now; not valid where it cannot start yet.
-  Placement bound_now(Sim& sim) const;
+  Placement bound_now(Sim& sim);
 
   // The promises of an ask, each told once, in any order. Their hosts that are not on are switched on in time, and those
   // that are on stay so if they could not be on again by then.
   void forget_promises();
   void promise(Sim& sim, const Placement& where);
 
-  // To be called at the end of each ask: shuts down who is due, and asks for a call when the next one is.
-  // True if a host began to shut down.
-  bool save(Sim& sim);
+  // To be called at the end of each ask, with what it was told: has the policy asked at the end of the instant in which a
+  // host is due, when all that arrives then has come, and shuts it down then. True if a host began to shut down.
+  bool save(Sim& sim, std::span<const Event> events = {});
 
  private:
   Seconds off_after(const Sim& sim, HostId host) const;
   bool saves() const { return settings_.break_even || settings_.unplanned || settings_.off_after < kNever; }
   bool is_idle(const Sim& sim, HostId host) const;
   bool is_kept(HostId host) const;
+  bool is_foreseen(Sim& sim, const Placement& now);
+  void wake(Sim& sim, HostId host);
 
   PowerSettings settings_;
   WorkId work_;                   // who is bound
@@ -64,6 +66,7 @@ class PowerSaving {
   Plan plan_;                     // scratch
   std::vector<Time> idle_since_;  // per host; kNever = it is not idle
   std::vector<Time> promised_;    // per host: the first begin of a promise
+  std::vector<Time> woken_;       // per host: when it was last switched on here
   Time next_wake_ = kNever;
   TimerId timer_;
   Time armed_ = kNever;

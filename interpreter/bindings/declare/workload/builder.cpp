@@ -414,12 +414,12 @@ void WorkloadBuilder::take_labels(const Workload& made, std::vector<WorkExtra>::
   static const model::Queues kNoQueues;
   auto all = std::make_shared<model::Queues>(out_.queues != nullptr ? *out_.queues : kNoQueues);
   const auto numbers = [&](const auto& names, auto& known, std::string_view kind) {
-    std::vector<std::uint32_t> numbers;
+    std::vector<std::uint32_t> list;
     for (const auto& each : names) {
       if (place_of(known, each.name) == known.size() && !all->declared) known.push_back(each);
-      numbers.push_back(number_of(known, each.name, kind, "the log", {}));
+      list.push_back(number_of(known, each.name, kind, "the log", {}));
     }
-    return numbers;
+    return list;
   };
   const std::vector<std::uint32_t> queues = numbers(made.queues->queues, all->queues, "queue"),
                                    qos = numbers(made.queues->qos, all->qos, "qos");

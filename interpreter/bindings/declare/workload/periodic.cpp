@@ -26,7 +26,8 @@ struct PeriodicTask {
 };
 
 PeriodicTask periodic_task_at(lua_State* L, int index, std::int64_t number) {
-  const Fields fields(L, index, {fmt::format("{}: task {}", kPeriodicWord, number)}, periodic_fields::kTask);
+  const std::string subject = fmt::format("{}: task {}", kPeriodicWord, number);
+  const Fields fields(L, index, {subject}, periodic_fields::kTask);
   PeriodicTask task;
   task.name = fields.text(periodic_fields::kName);
   task.period = fields.number(periodic_fields::kPeriod);
