@@ -126,7 +126,9 @@ std::string in_a_script(const Entry& entry) {
   for (const Parameter& parameter : entry.parameters)
     if (given.empty() && !std::holds_alternative<std::monostate>(parameter.fallback) &&
         parameter.type != ParameterType::rule)
-      given = fmt::format("{} = {}", parameter.name, default_of(parameter));
+      given = fmt::format("{} = {}", parameter.name,
+                          parameter.type == ParameterType::quantity ? '"' + default_of(parameter) + '"'
+                                                                    : default_of(parameter));
   return fmt::format("{} {{ {} }}", entry.name, given);
 }
 
