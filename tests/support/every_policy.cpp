@@ -22,7 +22,8 @@ std::vector<ConfiguredPolicy> every_policy() {
     for (const Parameter& parameter : entry->parameters) {
       for (const std::string& choice : parameter.choices)
         if (choice != "count" && choice != "low_power") add(entry->name, {{parameter.name, choice}});
-      for (const std::string& word : parameter.words) add(entry->name, {{parameter.name, word}});
+      for (const std::string& word : parameter.words)
+        if (parameter.name != "off_after") add(entry->name, {{parameter.name, word}});
       for (const auto& mapper : catalogue.entries())
         if (can_be(parameter, *mapper))
           add(entry->name, {{parameter.name, catalogue.configure(mapper->name, small_search(*mapper))}});

@@ -224,7 +224,7 @@ TEST_CASE(
 
 TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenarios(400); }
 
-TEST_CASE("the same of jobs in queues") { check_queues(50); }
+TEST_CASE("the same of jobs in queues") { check_queues(30); }
 
 TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50, false); }
 
