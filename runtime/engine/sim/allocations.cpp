@@ -27,6 +27,12 @@ std::int64_t cores_of(std::span<const Share> shares) {
   return cores;
 }
 
+std::int64_t cores_of(std::span<const Allocation::Part> parts) {
+  std::int64_t cores = 0;
+  for (const Allocation::Part& part : parts) cores += part.share.cores;
+  return cores;
+}
+
 }  // namespace
 
 std::int32_t Sim::cores_taken(const Shape& shape, const Share& share) const {
@@ -126,9 +132,8 @@ std::span<const std::int32_t> Sim::not_held_back(WorkId work, std::span<const st
 }
 
 void Sim::take_turn(const Activity& job, int more) {
-  std::int64_t cores = 0;
-  for (const Allocation::Part& part : state_.activities.allocation_of(job).parts) cores += part.share.cores;
-  state_.queue_use.add(*state_.workload, job.work, cores, more);
+  state_.queue_use.add(*state_.workload, job.work, cores_of(state_.activities.allocation_of(job).parts),
+                       more);
 }
 
 // Says which consumable is short; empty if none is.
@@ -245,12 +250,9 @@ const char* Sim::obstacle_of_allocated(const Activity& activity) const {
     if (state_.hosts.free_cores(part.share.host, holder_of(shape, activity.work)) <
         cores_taken(shape, part.share))
       return "idle cores of all its hosts";
-  if (shape.takes_turns) {
-    std::int64_t cores = 0;
-    for (const Allocation::Part& part : parts) cores += part.share.cores;
-    if (!state_.queue_use.obstacle(*state_.workload, activity.work, cores).empty())
-      return "its queue or quality of service, of which as many jobs run as may";
-  }
+  if (shape.takes_turns &&
+      !state_.queue_use.obstacle(*state_.workload, activity.work, cores_of(parts)).empty())
+    return "its queue or quality of service, of which as many jobs run as may";
   if (shape.demand == nullptr) return nullptr;
   for (const Allocation::Part& part : parts)
     if (!shape.demand->fits(state_.stock.free_on(part.share.host), part.share.cores))
