@@ -60,6 +60,7 @@ struct PolicyDefinition {
   std::array<Reference, kCallbacks> callbacks;
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   std::vector<Parameter> parameters;
+  engine::TakesOver takes_over;
 };
 
 class LuaPolicy final : public Policy, public SimOwner {
@@ -83,6 +84,8 @@ class LuaPolicy final : public Policy, public SimOwner {
     return copy;
   }
   std::size_t bytes() const override { return bytes_; }
+
+  engine::TakesOver takes_over() const override { return definition_->takes_over; }
 
   void begin(Sim& sim) override {
     in_call(sim, [&](lua_State* L, int self, int view) {
@@ -469,18 +472,20 @@ class LuaPolicy final : public Policy, public SimOwner {
 
 // ---- policy "name" { } ----
 
-Accepts accepts_of(const Fields& fields) {
+Accepts accepts_of(const Fields& fields, engine::TakesOver& takes_over) {
   Accepts accepts{.tasks = true, .streams = true};  // what it keeps of works is its own affair
   if (!fields.push(policy_fields::kAccepts)) return accepts;
   lua_State* L = fields.state();
   accepts = {.streams = true};
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(policy_fields::kAccepts, "accepts must be a list of words, got {}", shown(L, -1));
-  const std::vector<std::string> words = {"tasks", "jobs",          "sweeps",        "loads",  "reservations",
-                                          "files", "several_cores", "several_hosts", "limits", "memory"};
-  bool* const flags[] = {
-      &accepts.tasks, &accepts.jobs,          &accepts.sweeps,        &accepts.loads,  &accepts.reservations,
-      &accepts.files, &accepts.several_cores, &accepts.several_hosts, &accepts.limits, &accepts.memory};
+  const std::vector<std::string> words = {"tasks",        "jobs",   "sweeps",        "loads",
+                                          "reservations", "files",  "several_cores", "several_hosts",
+                                          "limits",       "memory", "suspended",     "off"};
+  bool* const flags[] = {&accepts.tasks,         &accepts.jobs,          &accepts.sweeps,
+                         &accepts.loads,         &accepts.reservations,  &accepts.files,
+                         &accepts.several_cores, &accepts.several_hosts, &accepts.limits,
+                         &accepts.memory,        &takes_over.suspended,  &takes_over.off};
   const lua_Integer count = list_length(L, -1, fmt::format("{}: accepts", fields.subject()));
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, i);
@@ -525,7 +530,7 @@ int finish_policy(lua_State* L) {
     entry.summary = fields.text(policy_fields::kSummary);
     entry.source = fields.text(policy_fields::kSource);
     entry.parameters = definition->parameters;
-    entry.accepts = accepts_of(fields);
+    entry.accepts = accepts_of(fields, definition->takes_over);
     entry.instants.ask = static_cast<Ask>(fields.choice(policy_fields::kAsk));
     entry.instants.tolerance = fields.number(policy_fields::kTolerance);
     entry.instants.submit_first = fields.flag(policy_fields::kSubmitFirst);

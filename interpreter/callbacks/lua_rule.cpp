@@ -199,23 +199,58 @@ class LuaRule final : public Rule {
   }
 
   Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts) override {
-    const ShownSim shown_sim(*interpreter_);
     Hosts chosen;
-    called(
-        [&](lua_State* L) {
-          shown_sim.owner->push(L, sim, work);
-          lua_createtable(L, static_cast<int>(hosts.size()), 0);
-          for (std::size_t i = 0; i < hosts.size(); ++i) {
-            lua_pushinteger(L, static_cast<lua_Integer>(hosts[i].index) + 1);
-            lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-          }
-          return 3;
-        },
-        [&](lua_State* L) { chosen = hosts_of_answer(L, text_, sim, work, hosts); }, place_of(sim, work));
+    choose(sim, work, hosts, [&](lua_State* L) { chosen = hosts_of_answer(L, text_, sim, work, hosts); });
+    return chosen;
+  }
+
+  std::vector<WorkId> ask_works(Sim& sim, WorkId work, std::span<const WorkId> works) override {
+    std::vector<WorkId> chosen;
+    choose(sim, work, works, [&](lua_State* L) { chosen = works_of_answer(L, sim, works); });
     return chosen;
   }
 
  private:
+  // Calls the function with a list of ids, and read(L) with its answer on top.
+  template <class Id, class Read>
+  void choose(Sim& sim, WorkId work, std::span<const Id> from, Read read) {
+    const ShownSim shown_sim(*interpreter_);
+    called(
+        [&](lua_State* L) {
+          shown_sim.owner->push(L, sim, work);
+          lua_createtable(L, static_cast<int>(from.size()), 0);
+          for (std::size_t i = 0; i < from.size(); ++i) {
+            lua_pushinteger(L, static_cast<lua_Integer>(from[i].index) + 1);
+            lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+          }
+          return 3;
+        },
+        read, place_of(sim, work));
+  }
+
+  // A list of some of the works that were given; nil: none.
+  std::vector<WorkId> works_of_answer(lua_State* L, const Sim& sim, std::span<const WorkId> given) const {
+    std::vector<WorkId> works;
+    if (lua_isnil(L, -1)) return works;
+    if (lua_type(L, -1) != LUA_TTABLE)
+      fail("bad_answer", "{} must return a list of works, got {}", text_, shown(L, -1));
+    const int list = lua_gettop(L);
+    const lua_Integer count = list_length(L, list, text_ + ": its answer");
+    const Workload& workload = sim.view().workload();
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, list, i);
+      const WorkId work(place_at(L, -1, text_ + ": a work that it returned", sim.view().works().size()));
+      lua_pop(L, 1);
+      if (std::ranges::find(given, work) == given.end())
+        fail("bad_answer", "{} returned {}, which is none of the works that it was given", text_,
+             workload.name_of(work));
+      if (std::ranges::find(works, work) != works.end())
+        fail("bad_answer", "{} returned {} twice", text_, workload.name_of(work));
+      works.push_back(work);
+    }
+    return works;
+  }
+
   // The view of a call, and what it has drawn from; both end with the call.
   struct ShownSim {
     explicit ShownSim(Interpreter& of) : interpreter(of), owner(std::make_unique<SimOfRule>()) {}

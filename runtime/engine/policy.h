@@ -66,6 +66,12 @@ std::string refusal_of(const Accepts& accepts, const model::Scenario& scenario, 
 // "Who waits for what", in a policy's own words.
 using Waiting = std::vector<std::string>;
 
+// What a policy deals with of what one before it has left: works that are suspended, and hosts that are not on. When a
+// policy takes over that does not, the works wait again, as by Sim::requeue, and the hosts are switched on.
+struct TakesOver {
+  bool suspended = false, off = false;
+};
+
 // Decides. A regular value behind one pointer: ids only, no pointers into the simulation or into itself.
 class Policy {
  public:
@@ -74,6 +80,7 @@ class Policy {
   // Called at the start and when the policy takes over from another one. It reads the view and adopts what is
   // running or promised.
   virtual void begin(Sim&) {}
+  virtual TakesOver takes_over() const { return {}; }
   // The only call made while time passes, once per ask. `events` is valid during the call.
   virtual void react(Sim& sim, std::span<const Event> events) = 0;
   virtual void explain(const View&, Waiting&) const {}

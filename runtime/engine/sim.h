@@ -484,16 +484,19 @@ class Sim {
   }
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
-  // Limits of jobs. Their clocks stand while an outage that was announced keeps the job from going on.
   // Power of hosts: sim/power.cpp.
   const PowerModel& power_model(HostId host, std::string_view action) const;
   void record_power(HostId host);
   void begin_transition(HostId host, Power power);
   void end_transition(HostId host);
   void cut_transition(HostId host);  // an outage begins, or it leaves
+  void show_outage(HostId host);     // which it may have without that anybody was told
+  void keep_on(
+      HostId host);  // it boots, at once or when it has been shut down; nothing while it is down or on
   // Brings what runs on the host up to date, calls set(), and computes new ends.
   template <class F>
   void change_rate(HostId host, F set);
+  // Limits of jobs. Their clocks stand while an outage that was announced keeps the job from going on.
   void set_limit(std::uint32_t slot);
   void stop_limit(std::uint32_t slot);
   void go_on_to_limit(std::uint32_t slot);

@@ -242,6 +242,8 @@ class Platform::Builder {
     }
     platform_.has_power_ =
         std::ranges::any_of(platform_.hosts_, [](const Host& host) { return host.power != nullptr; });
+    platform_.has_link_power_ =
+        std::ranges::any_of(platform_.links_, [](const Link& link) { return link.power.has_value(); });
   }
 
   void add_host(ClusterId id, const Host& host) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,8 +59,9 @@ struct Link {
   Profile bandwidth{0.0};          // B/s over time; +inf = transfers cost only latency
   Profile latency{0.0};            // s, sampled when a transfer starts
   Sharing sharing = Sharing::exclusive;
-  bool overtake = false;  // of an unlimited one always: nothing on it waits for anything else
-  bool implied = false;   // stands for "no link was declared": free and instantaneous
+  bool overtake = false;                // of an unlimited one always: nothing on it waits for anything else
+  bool implied = false;                 // stands for "no link was declared": free and instantaneous
+  std::optional<LinkPower> power = {};  // none: nothing is known of it
   SourceLocation declared_at = {};
 };
 
@@ -149,7 +151,8 @@ class Platform {
     return hosts_[host.index].supply != nullptr ? hosts_[host.index].supply->memory : kNeverShort;
   }
   std::span<const Licence> licences() const { return licences_; }
-  bool has_power() const { return has_power_; }  // some host declares its power
+  bool has_power() const { return has_power_; }            // some host declares its power
+  bool has_link_power() const { return has_link_power_; }  // some link does
 
  private:
   class Builder;
@@ -162,7 +165,7 @@ class Platform {
   std::vector<std::string> consumables_;
   std::vector<double> supplies_;  // host by host
   std::vector<Licence> licences_;
-  bool has_power_ = false;
+  bool has_power_ = false, has_link_power_ = false;
 };
 
 }  // namespace perigee::model

@@ -30,4 +30,9 @@ struct PowerModel {
   PowerTransition boot, shutdown;
 };
 
+// What a link draws, W; it is busy from the start of a transfer over it until no transfer is under way.
+struct LinkPower {
+  double idle = 0, busy = 0;
+};
+
 }  // namespace perigee::model

@@ -12,7 +12,8 @@ namespace perigee::results {
 
 namespace {
 
-constexpr std::array<std::string_view, kEnergyParts> kNames = {"idle", "busy", "off", "transition", "down"};
+constexpr std::array<std::string_view, kEnergyParts> kNames = {"idle",       "busy", "off",
+                                                               "transition", "down", "links"};
 
 std::size_t at(EnergyPart part) { return static_cast<std::size_t>(part); }
 std::uint64_t key_of(const Record& record) { return std::uint64_t{record.activity} << 32 | record.on.at(); }
@@ -25,7 +26,7 @@ double HostEnergy::all() const { return std::accumulate(parts.begin(), parts.end
 
 EnergyMeter::EnergyMeter(const Scenario& scenario, Time from, bool keeps) : from_(from), keeps_(keeps) {
   const Platform& platform = *scenario.platform;
-  if (!platform.has_power()) return;
+  if (!platform.has_power() && !platform.has_link_power()) return;
   hosts_.resize(platform.hosts().size());
   energies_.resize(hosts_.size());
   const AbsenceFollower away(scenario);
@@ -35,18 +36,27 @@ EnergyMeter::EnergyMeter(const Scenario& scenario, Time from, bool keeps) : from
     hosts_[h].left = !away.all().hosts[h].empty();
     draw(hosts_[h], 0);
   }
+  if (!platform.has_link_power()) return;
+  links_.resize(platform.links().size());
+  link_energies_.resize(links_.size());
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    const std::optional<model::LinkPower>& power = platform.links()[l].power;
+    links_[l].left = !away.all().links[l].empty();
+    if (power && !links_[l].left) total_[at(EnergyPart::links)] += links_[l].drawn = power->idle;
+  }
 }
 
 double EnergyMeter::of(EnergyPart part) const {
   double sum = 0;
   for (const HostEnergy& host : energies_) sum += host.parts[at(part)];
+  if (part == EnergyPart::links) sum += std::accumulate(link_energies_.begin(), link_energies_.end(), 0.0);
   return sum;
 }
 
 double EnergyMeter::all() const {
   double sum = 0;
   for (const HostEnergy& host : energies_) sum += host.all();
-  return sum;
+  return sum + std::accumulate(link_energies_.begin(), link_energies_.end(), 0.0);
 }
 
 double EnergyMeter::of_work(WorkId work) const {
@@ -90,6 +100,7 @@ void EnergyMeter::move_to(Time now) {
     if (keeps_) {
       PowerStep step{.at = now_};
       for (const State& host : hosts_) step.power[at(host.part)] += host.drawn;
+      for (const LinkState& link : links_) step.power[at(EnergyPart::links)] += link.drawn;
       if (steps_.empty() || steps_.back().power != step.power) steps_.push_back(step);
     }
   }
@@ -103,8 +114,53 @@ EnergyMeter::State* EnergyMeter::host_of(const Record& record) {
   return &host;
 }
 
+void EnergyMeter::integrate(std::size_t link, Time to) {
+  LinkState& state = links_[link];
+  link_energies_[link] += state.drawn * std::max(0.0, to - std::max(state.since, from_));
+  state.since = to;
+}
+
+// A record of the link, or of the cluster of which it is the gateway, and with which it leaves and joins.
+void EnergyMeter::follow_link(const Record& record, const Scenario& scenario) {
+  const Platform& platform = *scenario.platform;
+  const bool of_cluster = record.on.kind() == ResourceKind::store;
+  const std::size_t link = of_cluster ? platform[record.on.store()].link.index : record.on.at();
+  if (of_cluster && record.kind != RecordKind::joined && record.kind != RecordKind::left) return;
+  LinkState& state = links_[link];
+  switch (record.kind) {
+    case RecordKind::started:
+      if (record.what != ActivityKind::hold) ++state.transfers;
+      break;
+    case RecordKind::ended:
+    case RecordKind::lost:
+    case RecordKind::cancelled:
+    case RecordKind::superseded:
+      if (record.what != ActivityKind::hold && state.transfers > 0) --state.transfers;
+      break;
+    case RecordKind::up:
+    case RecordKind::down:
+      state.down = record.kind == RecordKind::down;
+      break;
+    case RecordKind::joined:
+    case RecordKind::left:
+      state.left = record.kind == RecordKind::left;
+      break;
+    default:
+      return;
+  }
+  integrate(link, record.time);
+  const std::optional<model::LinkPower>& power = platform.links()[link].power;
+  total_[at(EnergyPart::links)] -= state.drawn;
+  state.drawn = !power || state.down || state.left ? 0 : state.transfers > 0 ? power->busy : power->idle;
+  total_[at(EnergyPart::links)] += state.drawn;
+}
+
 void EnergyMeter::follow(const Record& record, const Scenario& scenario) {
   move_to(record.time);
+  if (record.on.kind() == ResourceKind::link || record.on.kind() == ResourceKind::store) {
+    if (!links_.empty()) follow_link(record, scenario);
+    return;
+  }
   switch (record.kind) {
     case RecordKind::started:
     case RecordKind::ended:
@@ -174,6 +230,7 @@ void EnergyMeter::end(Time end) {
   move_to(end);
   end_ = end;
   for (std::size_t h = 0; h < hosts_.size(); ++h) integrate(hosts_[h], energies_[h], end);
+  for (std::size_t l = 0; l < links_.size(); ++l) integrate(l, end);
 }
 
 EnergyMeter energy_of(const Outcome& outcome) {

@@ -1,4 +1,4 @@
-// The energy of the hosts that declare their power, kept while the records of a run pass by.
+// The energy of the hosts and links that declare their power, kept while the records of a run pass by.
 #pragma once
 
 #include <array>
@@ -13,9 +13,10 @@
 
 namespace perigee::results {
 
-// The states in which a host draws energy. A host that has left draws none.
-enum class EnergyPart : std::uint8_t { idle, busy, off, transition, down };
-inline constexpr std::size_t kEnergyParts = 5;
+// The states in which a host draws energy, and what links draw in all of theirs. A host that has left, and a link that is
+// away, draw none.
+enum class EnergyPart : std::uint8_t { idle, busy, off, transition, down, links };
+inline constexpr std::size_t kEnergyParts = 6;
 std::string_view name_of(EnergyPart part);
 
 struct HostEnergy {
@@ -23,17 +24,18 @@ struct HostEnergy {
   double all() const;
 };
 
-// From a time on, what the hosts draw together, W by EnergyPart.
+// From a time on, what the hosts and links draw together, W by EnergyPart.
 struct PowerStep {
   Time at = 0;
   std::array<double, kEnergyParts> power = {};
 };
 
-// Told of all records of a run in order. A core is busy from the start to the end of its computation. The energy of a
-// work is its share, by busy cores and their load, of what its hosts draw while it computes; the rest is nobody's.
+// Told of all records of a run in order. A core is busy from the start to the end of its computation, a link while any
+// transfer over it is under way. The energy of a work is its share, by busy cores and their load, of what its hosts draw
+// while it computes; the rest is nobody's.
 class EnergyMeter {
  public:
-  // Energy counts from `from` on, that of works whenever they ran. Without a host that declares its power it does nothing.
+  // Energy counts from `from` on, that of works whenever they ran. Where nothing declares its power it does nothing.
   // `keeps`: works keep theirs when they are settled, and steps() are kept.
   EnergyMeter(const Scenario& scenario, Time from, bool keeps = false);
   bool measures() const { return !hosts_.empty(); }
@@ -45,9 +47,12 @@ class EnergyMeter {
 
   // All are of the time after end().
   const std::vector<HostEnergy>& hosts() const { return energies_; }  // in order of the platform
-  double of(EnergyPart part) const;                                   // J of all hosts
+  const std::vector<double>& links() const {
+    return link_energies_;
+  }                                  // J, likewise; empty: none declares its power
+  double of(EnergyPart part) const;  // J of all hosts, or links
   double all() const;
-  double peak() const { return peak_; }          // W of all hosts together, the most that lasted
+  double peak() const { return peak_; }          // W of all together, the most that lasted
   Seconds span() const { return end_ - from_; }  // that counted
   const statistics::Totals& works() const {
     return works_;
@@ -72,12 +77,20 @@ class EnergyMeter {
     Time since = 0;       // of the last change
     double per_load = 0;  // J that a core of load 1 has had so far
   };
+  struct LinkState {
+    bool down = false, left = false;
+    std::size_t transfers = 0;
+    double drawn = 0;  // W now
+    Time since = 0;
+  };
   struct Running {
     double load, per_load;
   };
 
   void follow(const Record& record, const Scenario& scenario);
   void follow_computation(const Record& record, const Scenario& scenario);
+  void follow_link(const Record& record, const Scenario& scenario);
+  void integrate(std::size_t link, Time to);
   State* host_of(const Record& record);
   void integrate(State& host, HostEnergy& energy, Time to);
   void draw(State& host, Time now);
@@ -86,7 +99,9 @@ class EnergyMeter {
 
   Time from_, now_ = 0, end_ = 0;
   bool keeps_;
-  std::vector<State> hosts_;  // empty: none declares its power
+  std::vector<State> hosts_;      // empty: nothing declares its power
+  std::vector<LinkState> links_;  // empty: no link does
+  std::vector<double> link_energies_;
   std::vector<HostEnergy> energies_;
   std::array<double, kEnergyParts> total_ = {};  // W now
   double peak_ = 0;

@@ -176,7 +176,7 @@ Table resources(const Outcome& outcome) {
   table.units = {"", "", "", "", "s", "s", "s", "s", "", "", "B", "B", "B", "", "", "B"};
   const Platform& platform = *outcome.scenario->platform;
   std::optional<EnergyMeter> energy;
-  if (platform.has_power() && outcome.trace.level() == TraceLevel::full) {
+  if ((platform.has_power() || platform.has_link_power()) && outcome.trace.level() == TraceLevel::full) {
     energy = energy_of(outcome);
     table.columns.emplace_back("energy");
     table.units.emplace_back("J");
@@ -193,6 +193,8 @@ Table resources(const Outcome& outcome) {
                           static_cast<double>(row.aborted), row.aborted_bytes});
     if (energy && host.valid() && platform[host].power != nullptr)
       table.rows.back().emplace_back(energy->hosts()[host.index].all());
+    if (const LinkId link = row.id.link(); energy && link.valid() && platform[link].power)
+      table.rows.back().emplace_back(energy->links()[link.index]);
   }
   return table;
 }

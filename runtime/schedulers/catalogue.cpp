@@ -423,6 +423,10 @@ Rule::Hosts Rule::ask_hosts(Sim&, WorkId, std::span<const HostId>) {
   PERIGEE_ASSERT(false, text() + " is no function of hosts");
   return {};
 }
+std::vector<WorkId> Rule::ask_works(Sim&, WorkId, std::span<const WorkId>) {
+  PERIGEE_ASSERT(false, text() + " is no function of works");
+  return {};
+}
 
 PerRound::PerRound(const Parameter& parameter, const Value& value) : parameter_(parameter) {
   if (const double* number = std::get_if<double>(&value)) number_ = *number;

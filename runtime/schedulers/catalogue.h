@@ -57,6 +57,8 @@ class Rule {
   // Some of these hosts in an order of its own, or the shares of the work on them, ascending by host. None: nowhere.
   using Hosts = std::variant<std::vector<HostId>, std::vector<Share>>;
   virtual Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts);
+  // Some of these works in an order of its own.
+  virtual std::vector<WorkId> ask_works(Sim& sim, WorkId work, std::span<const WorkId> works);
   // A rule that follows the run, as the policy does that asks it about works: it is told before it is asked.
   virtual void begin(Sim&) {}
   virtual void follow(Sim&, std::span<const engine::Event>) {}

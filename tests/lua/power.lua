@@ -134,11 +134,13 @@ policy "boots" {
 for _, announced in ipairs { true, false } do
   local s = on(1, { { time = 10, arrival = 10 } }, { events = { outage { host = "n.1", from = 15, to = 18, announced = announced } } })
   local r = s:run { policy = "boots", validate = true }
-  if announced then
-    same(r.makespan, 48, "boots again at 18")
-  else
-    same(r.status, "incomplete", "nobody is told when it is back")
-  end
+  same(r.makespan, 48, "boots again at 18: who sees that it does not come on is told when it is back")
+end
+-- Nobody is told that n.1 is down from 15 to 100. It does not come on by 40, and n.2 is booted in its place until 60.
+for _, policy in ipairs { fcfs { off_after = 0 }, sjf { off_after = 0 }, easy { off_after = 0 }, pending_list { off_after = 0 } } do
+  local r = on(2, { { time = 10, arrival = 20 } }, { events = { outage { host = "n.1", from = 15, to = 100, announced = false } } }):run { policy = policy, validate = true }
+  same(r:jobs()[1].start, 60, "the other host under " .. tostring(policy))
+  same(r.boots, 2, "two boots")
 end
 
 -- By job, host and user, and over time.
@@ -184,6 +186,95 @@ do
   end
 end
 
+-- Another policy takes over at 20, when the host is off. One that knows nothing of that finds it on its way, at 20 or after an outage.
+policy "switches" {
+  accepts = { "jobs", "off" },
+  arrived = function(self, sim, works) self.work = works[1]; sim:power_on(1) end,
+  powered = function(self, sim) sim:start(self.work, 1) end,
+}
+policy "unaware" {
+  accepts = { "jobs" },
+  decide = function(self, sim)
+    for work = 1, sim:work_count() do
+      if sim:waits(work) and sim:fits(work, 1) then sim:start(work, 1) end
+    end
+  end,
+}
+do
+  local function starts(what, policy, start, event)
+    local sim = on(1, { { time = 10, arrival = 30 } }, { events = { event or mark { name = "now", at = 0 } } }):start { policy = fcfs { off_after = 10 } }
+    sim:set_policy(policy, { at = 20 })
+    local r = sim:run()
+    same(r:jobs()[1].start, start, what)
+    same(#r:validate(), 0, what .. " is valid")
+  end
+  for _, other in ipairs { gang {}, "unaware" } do
+    starts("switched on", other, 40)
+    starts("away until 30", other, 50, outage { host = "n.1", from = 18, to = 30 })
+    starts("away from 25 to 28", other, 48, outage { host = "n.1", from = 25, to = 28 })
+    starts("away, and nobody is told", other, 65, outage { host = "n.1", from = 18, to = 45, announced = false })
+    starts("on its way off", other, 40, mark { name = "now", at = 20 })
+  end
+  for _, other in ipairs { easy {}, conservative {}, "switches" } do starts("when it is needed", other, 50) end
+end
+
+-- A rule that saves energy: 90 J for an operation on c, 100 on a, 125 on b.
+do
+  local function host_of(name, speed, idle, busy) return host(name) { speed = speed, power = { idle = idle, busy = busy } } end
+  local s = scenario { platform = platform { host_of("a", 1, 100, 200), host_of("b", 2, 100, 350), host_of("c", 4, 50, 410) },
+                       workload = workload.jobs { { ops = 40 }, { ops = 40 }, { ops = 40 } } }
+  for _, policy in ipairs { fcfs { host = "least_energy" }, easy { host = "least_energy" }, backfill { host = "least_energy" }, sjf { host = "least_energy" },
+                            conservative { host = "least_energy" }, pending_list { resource = "least_energy" } } do
+    local where = {}
+    for i, job in ipairs(s:run { policy = policy, validate = true }:jobs()) do where[i] = job.hosts end
+    same(where[1], "c", "the first under " .. tostring(policy))
+    if policy ~= conservative { host = "least_energy" } then same(table.concat(where, " "), "c a b", tostring(policy)) end
+  end
+  refused("host 'h' declares no power", function()
+    scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = 1 } } }:run { policy = easy { host = "least_energy" } }
+  end)
+end
+
+-- A link: 100 B take 10 s, at 20 W, then the host computes for 5 s, in which the link draws 5 W. Away it draws nothing.
+do
+  local function sent(more)
+    local declared = { platform = platform { cluster "n" { nodes = 1, link = { bandwidth = 10, power = { idle = 5, busy = 20 } } } },
+                       workload = workload.tasks { { time = 5, inputs = { file("f", 100) } } } }
+    for key, value in pairs(more or {}) do declared[key] = value end
+    return scenario(declared):run { policy = "workqueue", validate = true }
+  end
+  local r = sent()
+  same(r.makespan, 15, "sent and computed")
+  near(r.energy, 225, "of the link alone")
+  near(r["energy.links"], 225, "of links")
+  near(r.peak_power, 20, "peak")
+  for _, row in ipairs(r:resources()) do
+    if row.kind == "link" then near(row.energy, 225, row.resource) end
+  end
+  -- for so long as the table of resources, which counts otherwise, has it busy
+  for seed = 1, 20 do
+    local r = scenario {
+      platform = platform { cluster "a" { nodes = 2, link = { bandwidth = 10, power = { idle = 5, busy = 20 } } },
+                            cluster "b" { nodes = 3, link = { bandwidth = 30, sharing = "fair", power = { idle = 1, busy = 9 } } } },
+      workload = workload.tasks(30, function(i, rng)
+        return { time = rng:uniform(1, 20), arrival = rng:uniform(0, 40), inputs = { file("f" .. i % 7, 100), file("own" .. i, rng:uniform(10, 50)) }, output = 40 }
+      end),
+    }:run { policy = "workqueue", seed = seed, validate = true }
+    local sum = 0
+    for _, row in ipairs(r:resources()) do
+      local idle, more = 5, 15
+      if row.resource:find("^b") then idle, more = 1, 8 end
+      if row.kind == "link" then
+        near(row.energy, idle * r.makespan + more * row.busy, row.resource .. " with seed " .. seed)
+        sum = sum + row.energy
+      end
+    end
+    near(r.energy, sum, "both links")
+  end
+  -- away from 12 to 14: 10 s at 20 W, 2 + 1 at 5
+  near(sent { events = { outage { link = "n.link", from = 12, to = 14 } } }["energy.links"], 215, "away")
+end
+
 -- Who uses none of it has no energy.
 do
   local r = scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = 1 } } }:run { policy = "fcfs" }
@@ -212,6 +303,8 @@ do
 end
 
 -- Refused.
+refused("idle must be <= busy = 5 W, got 20", function() return platform { cluster "n" { nodes = 1, link = { bandwidth = 1, power = { idle = 20, busy = 5 } } } } end)
+refused("'busy' is missing", function() return platform { cluster "n" { nodes = 1, link = { bandwidth = 1, power = { idle = 20 } } } } end)
 local function power(fields) return function() return platform { host "h" { power = fields } } end end
 refused("idle must be <= busy = 100 W, got 120", power { idle = 120, busy = 100 })
 refused("epsilon must be between idle = 10 W and busy = 100 W, got 120", power { idle = 10, busy = 100, epsilon = 120 })

@@ -72,6 +72,48 @@ local full = on(cluster "n" { nodes = 1, memory = 100 }, { { time = 10, memory =
 for _, policy in ipairs(each "suspend") do check("memory", full, policy, { { finish = 10, }, { start = 10 } }) end
 for _, policy in ipairs(each "requeue") do check("memory", full, policy, { { finish = 15 }, { start = 3 } }) end
 
+-- A victim goes on for its grace. One that is over by then is none, and it is spared where there is room elsewhere before.
+local graced = { { time = 20 }, { time = 10, arrival = 5, qos = "one" } }
+for _, policy in ipairs(each("suspend", { grace = 2 })) do
+  check("grace", on(1, graced), policy, { { finish = 30 }, { start = 7, finish = 17 } })
+  check("over in its grace", on(1, { { time = 6 }, graced[2] }), policy, { { finish = 6 }, { start = 6 } })
+  check("room elsewhere", on(2, { { time = 20 }, { time = 6, qos = "one" }, graced[2] }), policy, { { finish = 20 }, { finish = 6 }, { start = 6, hosts = "n.1" } })
+  -- the cores that the victim is about to leave are nobody else's
+  check("promised", on(2, { { time = 20 }, { time = 20, qos = "one" }, graced[2], { time = 1, arrival = 6 } }), policy,
+        { { finish = 30 }, { finish = 20 }, { start = 7, finish = 17 }, { start = 20 } })
+end
+for _, policy in ipairs(each("requeue", { grace = 2 })) do
+  check("grace", on(1, graced), policy, { { start = 17, finish = 37 }, { start = 7 } })
+end
+for _, policy in ipairs(each("checkpoint", { grace = 2 })) do
+  check("a dump is its grace", on(1, { { time = 20, checkpoint = dumps }, graced[2] }), policy, { { finish = 31 }, { start = 6 } })
+  check("grace", on(1, graced), policy, { { finish = 37 }, { start = 7 } })
+end
+-- A function chooses who gives way: the long one, to what takes a tenth of its time.
+local function much_longer(sim, work, works)
+  local may = {}
+  for _, other in ipairs(works) do
+    if sim:estimate(other, 1) >= 10 * sim:estimate(work, 1) then may[#may + 1] = other end
+  end
+  return may
+end
+local long = { { time = 100 }, { time = 5, arrival = 10 }, { time = 20, arrival = 12 } }
+for _, policy in ipairs(each("suspend", { victims = much_longer })) do
+  check("much longer", on(1, long), policy, { { finish = 105 }, { start = 10, finish = 15 }, { start = 105 } })
+end
+for _, policy in ipairs(each("suspend", { victims = much_longer, grace = 2 })) do
+  check("much longer", on(1, long), policy, { { finish = 105 }, { start = 12, finish = 17 }, { start = 105 } })
+end
+-- In the order of the function the oldest gives way first.
+local function oldest(sim, work, works) table.sort(works) return works end
+for _, policy in ipairs(each("suspend", { victims = oldest })) do
+  check("the oldest", on(2, { { time = 20 }, { time = 20, arrival = 1 }, { time = 2, arrival = 5, qos = "one" } }), policy, { { finish = 22 }, { finish = 21 }, { start = 5, hosts = "n.1" } })
+end
+local function answers(what) return function() on(1, long):run { policy = easy { preempt = "suspend", victims = function() return what end } } end end
+refused("must return a list of works, got 5", answers(5))
+refused("returned job 2, which is none of the works that it was given", answers { 2 })
+refused("returned job 1 twice", answers { 1, 1 })
+
 refused("preempt does not go with admission", function() easy { preempt = "suspend", admission = "promised" } end)
 refused("requeue", function() easy { preempt = "requeued" } end)
 
@@ -84,5 +126,18 @@ for _, way in ipairs { easy { preempt = "requeue" }, easy { preempt = "checkpoin
     sim:set_policy(way, { at = 8 })
     assert(sim:run().status == "complete", tostring(way))
   end
+end
+-- With a policy that knows nothing of suspension, what is suspended waits again.
+for _, other in ipairs { "fcfs", "easy", "conservative", "backfill", "sjf", "mapped { map = 'min_min' }" } do
+  if other:find("{") then other = mapped { map = "min_min" } end
+  local sim = scenario { platform = platform { host "h" {} },
+                         workload = workload.jobs { { time = 20 }, { time = 10, arrival = 5, qos = "urgent" } }, qos = { qos "urgent" { tier = 2 } } }
+    :start { policy = easy { preempt = "suspend" } }
+  sim:set_policy(other, { at = 8 })
+  local r = sim:run()
+  same(r.status, "complete", "under " .. tostring(other))
+  same(r:jobs()[1].start, 15, "it begins anew under " .. tostring(other))
+  same(r.requeued, 1, "requeued")
+  same(#r:validate(), 0, "valid")
 end
 print("preemption ok")

@@ -23,6 +23,12 @@ void read_link(const Fields& fields, Link& link) {
   link.latency = fields.profile(link_fields::kLatency);
   link.sharing = static_cast<Sharing>(fields.choice(link_fields::kSharing));
   link.overtake = fields.flag(link_fields::kOvertake);
+  if (!fields.push(link_fields::kPower)) return;
+  if (lua_type(fields.state(), -1) != LUA_TTABLE)
+    fields.fail(link_fields::kPower, "power must be a table {{ idle =, busy = }}, got {}",
+                shown(fields.state(), -1));
+  link.power = read_link_power(fields.state(), fields.subject() + ": power");
+  lua_pop(fields.state(), 1);
 }
 
 // The fields that hosts and clusters have in common; those of a cluster are the defaults of its hosts.

@@ -93,17 +93,34 @@ model::PowerModel read_table(lua_State* L, const std::string& subject) {
   return power;
 }
 
-}  // namespace
-
-model::PowerModel read_power(lua_State* L, const std::string& subject) {
+// What is wrong with a field of the table is wrong with the power.
+template <class Read>
+auto read_as_power(Read read) {
   try {
-    return read_table(L, subject);
+    return read();
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostic();
     if (diagnostic.code != "bad_field" && diagnostic.code != "out_of_range") throw;
     diagnostic.code = "bad_power";
     throw Error(std::move(diagnostic));
   }
+}
+
+}  // namespace
+
+model::PowerModel read_power(lua_State* L, const std::string& subject) {
+  return read_as_power([&] { return read_table(L, subject); });
+}
+
+model::LinkPower read_link_power(lua_State* L, const std::string& subject) {
+  return read_as_power([&] {
+    const Fields fields(L, lua_gettop(L), {subject}, power_fields::kLink);
+    const model::LinkPower power{fields.number(power_fields::kLink[0]),
+                                 fields.number(power_fields::kLink[1])};
+    if (power.idle > power.busy)
+      fields.fail(power_fields::kLink[0], "idle must be <= busy = {} W, got {}", power.busy, power.idle);
+    return power;
+  });
 }
 
 }  // namespace perigee::bindings

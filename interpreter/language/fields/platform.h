@@ -25,11 +25,15 @@ inline constexpr FieldRow kSharing = choice_field(
     "sharing", "exclusive|fair|unlimited", "of transfers at the same time ({default}: one after the other)");
 inline constexpr FieldRow kOvertake = flag_field(
     "overtake", false, "true: what cannot start does not block what is posted behind it ({default})");
-inline constexpr FieldRow kAll[] = {kFrom, kTo, kBandwidth, kLatency, kSharing, kOvertake};
+inline constexpr FieldRow kPower =
+    other_field("power",
+                "what it draws: { idle =, busy = }, W; busy while anything is sent over it (unknown)")
+        .of_type("table");
+inline constexpr FieldRow kAll[] = {kFrom, kTo, kBandwidth, kLatency, kSharing, kOvertake, kPower};
 
 // The fields of the gateway of a cluster, which is the table `link` of its table.
 inline constexpr FieldRow kName = text_field("name", "", "of the link (that of the cluster, and .link)");
-inline constexpr FieldRow kGateway[] = {kBandwidth, kLatency, kSharing, kOvertake, kName};
+inline constexpr FieldRow kGateway[] = {kBandwidth, kLatency, kSharing, kOvertake, kName, kPower};
 
 }  // namespace link_fields
 
@@ -46,7 +50,7 @@ inline constexpr FieldRow kAvailability =
 inline constexpr FieldRow kLink =
     other_field(
         "link",
-        "its gateway, outside of a cluster: a table of bandwidth, latency, sharing, overtake and name")
+        "its gateway, outside of a cluster: a table of bandwidth, latency, sharing, overtake, power and name")
         .of_type("table");
 inline constexpr FieldRow kArchitecture =
     text_field("architecture", "", "a name, by which work may have other times");

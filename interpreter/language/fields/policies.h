@@ -14,10 +14,12 @@ namespace policy_fields {
 inline constexpr FieldRow kSummary = text_field("summary", "a policy of the script", "a line for listings");
 inline constexpr FieldRow kSource = text_field("source", "", "a publication, for listings");
 inline constexpr FieldRow kAccepts =
-    other_field("accepts",
-                "a list of \"tasks\", \"jobs\", \"sweeps\", "
-                "\"loads\", \"reservations\", \"files\", "
-                "\"several_cores\", \"several_hosts\", \"limits\", \"memory\" ({ \"tasks\" })")
+    other_field(
+        "accepts",
+        "a list of \"tasks\", \"jobs\", \"sweeps\", "
+        "\"loads\", \"reservations\", \"files\", "
+        "\"several_cores\", \"several_hosts\", \"limits\", \"memory\", and of what a policy before it left "
+        "\"suspended\", \"off\" ({ \"tasks\" })")
         .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
     "ask", "once|phases|each",

@@ -38,6 +38,12 @@ inline constexpr FieldRow kPower =
     number_field("power", Dimension::watts, kNotNegative, 0, "W meanwhile ({default})");
 inline constexpr FieldRow kEnergy =
     number_field("energy", Dimension::joules, kNotNegative, {}, "in place of power: J for all of it");
+// Of a link.
+inline constexpr FieldRow kLink[] = {
+    number_field("idle", Dimension::watts, kNotNegative, {}, "W while nothing is sent over it")
+        .must_be_given(),
+    number_field("busy", Dimension::watts, kNotNegative, {}, "W while anything is").must_be_given()};
+
 inline constexpr FieldRow kTransition[] = {kTime, kPower, kEnergy};
 
 }  // namespace perigee::language::power_fields

@@ -36,16 +36,18 @@ void Sim::begin_transition(HostId host, Power power) {
   push(Due::power, until, state_.hosts.transition(host).serial, host.index);
 }
 
-// A host that nobody was told is down does not come on.
+// A host that is down does not come on.
 void Sim::end_transition(HostId host) {
   --progressing_;
   const bool boots = state_.hosts[host].power == Power::booting;
   const bool next = state_.hosts.transition(host).boots_next;
-  state_.hosts.set_power(host, boots && state_.hosts.is_up(host) ? Power::on : Power::off);
+  const bool comes_on = boots && state_.hosts.is_up(host);
+  state_.hosts.set_power(host, comes_on ? Power::on : Power::off);
   record_power(host);
   if (next) return begin_transition(host, Power::booting);
   if (boots) state_.posts.touch(host);
   tell(EventKind::powered, ResourceId::of(host), Reason::none, true);
+  if (boots && !comes_on) show_outage(host);
 }
 
 void Sim::cut_transition(HostId host) {
@@ -55,6 +57,18 @@ void Sim::cut_transition(HostId host) {
   state_.hosts.set_power(host, Power::off);
   record_power(host);
   tell(EventKind::powered, ResourceId::of(host), Reason::outage, true);
+  if (power == Power::booting) show_outage(host);
+}
+
+// It does not come on, which everybody sees.
+void Sim::show_outage(HostId host) {
+  if (state_.hosts.notice_outage(host)) tell(EventKind::down, ResourceId::of(host), Reason::outage, true);
+}
+
+void Sim::keep_on(HostId host) {
+  const HostView& view = state_.hosts[host];
+  if (view.power == Power::off && view.up) begin_transition(host, Power::booting);
+  if (view.power == Power::shutting) state_.hosts.boot_next(host);
 }
 
 void Sim::power_off(HostId host) {

@@ -153,6 +153,19 @@ void Loop::take_over(PolicySetup policy) {
   state_.timers.remove_all();
   subscribe();
   taken_over = taken_over || begun;
+  take_care_of_what_is_left();
+}
+
+// The policy that takes over reads in the view that works wait again: it is not told.
+void Loop::take_care_of_what_is_left() {
+  const TakesOver takes_over = setup.policy->takes_over();
+  const std::size_t told = events_.size();
+  if (!takes_over.suspended)
+    for (const ActivityId id : suspended()) requeue(id);
+  events_.resize(told);
+  wakes = !takes_over.off;
+  if (!wakes || !state_.platform->has_power()) return;
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h) keep_on(HostId(h));
 }
 
 void Simulation::inject(Happening happening) { loop_->inject(std::move(happening)); }

@@ -67,6 +67,7 @@ struct Loop : Sim {
   RunStatus status = RunStatus::running;
   bool begun = false;
   bool taken_over = false;                                          // another policy took over
+  bool wakes = false;                                               // hosts, for a policy that does not
   bool broken = false;                                              // an error has broken the run
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t ordered_from = 0;                                     // the arrival that is first in it
@@ -195,6 +196,7 @@ struct Loop : Sim {
   void apply_arrival(Time limit);
   void stall(Time limit);
   void take_over(PolicySetup policy);
+  void take_care_of_what_is_left();
   void set_policy(PolicySetup policy, Time at);
   // The first by input of the works that arrive until `limit`, whatever their times.
   std::size_t next_arriving(Time limit) {

@@ -177,6 +177,7 @@ void Loop::host_up(HostId host, const Outage& outage) {
   if (told) tell(EventKind::up, ResourceId::of(host), why, true);
   for (const std::uint32_t slot : activities_on(host))
     if (state_.activities[slot].serial != 0) proceed(slot, why);
+  if (wakes) keep_on(host);
   state_.posts.touch(host);
   state_.posts.touch((*state_.platform)[state_.hosts[host].cluster].link);  // chunks for it may wait there
 }
@@ -215,6 +216,7 @@ void Loop::host_joined(HostId host, const Happening& happening) {
   install(host, happening);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
+  if (wakes) keep_on(host);
   state_.posts.touch(host);
   state_.posts.touch((*state_.platform)[view.cluster].link);
 }

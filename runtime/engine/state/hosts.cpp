@@ -43,6 +43,13 @@ Presence::Begun Hosts::begin_outage(HostId host, const Outage& outage) {
   return begun;
 }
 
+bool Hosts::notice_outage(HostId host) {
+  ++changes_;
+  const bool is_news = at(host).presence.notice();
+  show(host);
+  return is_news;
+}
+
 bool Hosts::recover(HostId host) {
   ++changes_;
   const bool told = at(host).presence.recover();

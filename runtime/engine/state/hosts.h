@@ -52,7 +52,8 @@ class Hosts {
     ++changes_;
     return at(host).presence.end(outage);
   }
-  bool recover(HostId host);  // see Presence::recover
+  bool recover(HostId host);        // see Presence::recover
+  bool notice_outage(HostId host);  // see Presence::notice
   void leave(HostId host);
   void join(HostId host);
   // The host changes clusters while it is away: first its outages, then where it is.

@@ -48,7 +48,7 @@ struct BackfillSettings {
   std::size_t reserve = kAll, depth = kAll, main_depth = kAll, max_start = kAll, max_user = kAll;
   Seconds min_age = 0, window = kNever, interval = 0, resolution = 0;
   bool licences = true;
-  Preemption preemption = {Preempt::off, 0};
+  Preemption preemption{{}};
   PowerSettings power = {};
 };
 
@@ -56,6 +56,9 @@ class Backfill final : public PolicyOf<Backfill> {
  public:
   explicit Backfill(BackfillSettings settings) : settings_(std::move(settings)), power_(settings_.power) {}
 
+  engine::TakesOver takes_over() const override {
+    return {.suspended = settings_.preemption.is_on(), .off = true};
+  }
   void begin(Sim& sim) override {
     if (settings_.priority) settings_.priority->begin(sim);
     reservations_.begin(sim);
@@ -388,6 +391,12 @@ class Backfill final : public PolicyOf<Backfill> {
     kept_.clear();
   }
 
+  void start_in_pass(Sim& sim, Item& item) {
+    const Time end = start(sim, item.work, item.where.shares);
+    plan_.start(sim.view(), item.work, item.where.shares, rounded_up(end));
+    item.work = {};
+  }
+
   void pass(Sim& sim) {
     const View& view = sim.view();
     const Time now = sim.now();
@@ -417,7 +426,16 @@ class Backfill final : public PolicyOf<Backfill> {
         resume(sim, -item.tier);
         keep_cores_of_suspended(sim, -item.tier);
         item.where = settings_.preemption.promised(sim, item.work);
-        if (item.where.valid()) {  // as soon as others have written their dumps
+        if (item.where.valid() && started < settings_.max_start) {
+          if (Placement found = place_now(sim, item.work, has_bounds()); is_start(sim, item.work, found)) {
+            settings_.preemption.spare_victims_of(item.work);
+            item.where = std::move(found);
+            start_in_pass(sim, item);
+            ++started;
+            continue;
+          }
+        }
+        if (item.where.valid()) {  // as soon as others have written their dumps, or have had their grace
           plan_.take(view, item.work, item.where.shares, now, now + (item.where.end - item.where.start));
           item.fate = Fate::promised;
           ++promised;
@@ -438,9 +456,7 @@ class Backfill final : public PolicyOf<Backfill> {
         }
       }
       if (started < settings_.max_start && is_start(sim, item.work, item.where)) {
-        const Time end = start(sim, item.work, item.where.shares);
-        plan_.start(view, item.work, item.where.shares, rounded_up(end));
-        item.work = {};
+        start_in_pass(sim, item);
         ++started;
         continue;
       }
@@ -634,9 +650,7 @@ std::vector<Parameter> backfill_parameters() {
            .summary =
                "false: who lacks a licence now is passed over; true: they are planned (true; slurm: false)"}),
       host_parameter(),
-      mold_parameter(),
-      preempt_parameter(),
-      exempt_parameter()};
+      mold_parameter()};
 }
 
 }  // namespace
@@ -653,12 +667,13 @@ Entry backfill() {
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2; slurm.conf(5), release 26.05";
   entry.complexity = "O(S H) a promise, with S times at which something ends; a pass looks at `depth` works";
   entry.ties = "order of arrival, then of input; lowest host";
-  entry.parameters = with_power_parameters(backfill_parameters(), true);
+  entry.parameters = with_power_parameters(with_preempt_parameters(backfill_parameters()), true);
   entry.check = [](const Arguments& given) {
     if (!given.has("off_after")) return;
     if (given.choice("preempt") != "off")
       fail("bad_parameter", "backfill: preempt does not go with off_after; leave one of them out");
   };
+  entry.demands = [](const Arguments& given) { return demands_of_rule(given); };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const PresetReader read(given);
     BackfillSettings settings{.host = host_rule(given),

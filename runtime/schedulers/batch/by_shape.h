@@ -16,6 +16,9 @@ class ByShape final : public PolicyOf<ByShape> {
   ByShape(std::unique_ptr<Policy> narrow, std::unique_ptr<Policy> wide)
       : narrow_(std::move(narrow)), wide_(std::move(wide)) {}
 
+  // Where anything may be off, the second one decides.
+  engine::TakesOver takes_over() const override { return wide_->takes_over(); }
+
   void begin(Sim& sim) override {
     const View& view = sim.view();
     is_wide_ = sim.has_windows() || view.platform().has_power();

@@ -462,7 +462,7 @@ Entry conservative() {
           "conservative: admission is given beside promise = \"count\", which takes no reservations; leave one of them out");
   };
   entry.demands = [](const Arguments& given) {
-    return given.choice("promise") == "count" ? &kCountable : nullptr;
+    return given.choice("promise") == "count" ? &kCountable : demands_of_rule(given);
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     if (given.choice("promise") == "count") return conservative_by_count();

@@ -30,6 +30,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
   ConservativeOverHosts(HostRule rule, Mold mold, bool promises_count, const PowerSettings& power)
       : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count), power_(power) {}
 
+  engine::TakesOver takes_over() const override { return {.off = true}; }
   void begin(Sim& sim) override {
     reservations_.begin(sim);
     running_.reset(sim);

@@ -212,13 +212,14 @@ Entry easy() {
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.complexity = "O(W log T + H) a start, O(H + R) a pass, with T works of W widths, H hosts that run R";
   entry.parameters = with_power_parameters(
-      {host_parameter(), mold_parameter(), admission_parameter(), preempt_parameter(), exempt_parameter()});
+      with_preempt_parameters({host_parameter(), mold_parameter(), admission_parameter()}));
   entry.check = [](const Arguments& given) {
     if (given.choice("preempt") != "off" && given.choice("admission") != "running")
       fail("bad_parameter", "easy: preempt does not go with admission = \"{}\"", given.choice("admission"));
     if (given.choice("preempt") != "off" && given.has("off_after"))
       fail("bad_parameter", "easy: preempt does not go with off_after; leave one of them out");
   };
+  entry.demands = [](const Arguments& given) { return demands_of_rule(given); };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     HostRule rule = host_rule(given);
     const Mold mold = mold_rule(given);

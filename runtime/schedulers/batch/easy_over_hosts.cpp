@@ -85,6 +85,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   EasyOverHosts(HostRule rule, Mold mold, bool promises_count, const PowerSettings& power)
       : rule_(std::move(rule)), mold_(mold), promises_count_(promises_count), power_(power) {}
 
+  engine::TakesOver takes_over() const override { return {.off = true}; }
   void begin(Sim& sim) override {
     reservations_.begin(sim);
     running_.reset(sim);

@@ -15,6 +15,7 @@ Entry fcfs() {
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.ties = "lowest host, order of input";
   entry.parameters = with_power_parameters({host_parameter(), mold_parameter()});
+  entry.demands = [](const Arguments& given) { return demands_of_rule(given); };
   entry.make_policy = [](const Arguments& given) {
     return list_policy(JobOrder::first, host_rule(given), mold_rule(given), power_settings(given));
   };

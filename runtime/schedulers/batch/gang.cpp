@@ -37,6 +37,8 @@ class Gang final : public PolicyOf<Gang> {
  public:
   explicit Gang(GangSettings settings) : settings_(std::move(settings)) {}
 
+  engine::TakesOver takes_over() const override { return {.suspended = true}; }
+
   void begin(Sim& sim) override {
     rows_.clear();
     active_ = 0;

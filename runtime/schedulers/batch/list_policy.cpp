@@ -31,6 +31,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   ListPolicy(JobOrder jobs, HostRule hosts, Mold mold, const PowerSettings& power)
       : jobs_(jobs), rule_(std::move(hosts)), mold_(mold), power_(power) {}
 
+  engine::TakesOver takes_over() const override { return {.off = true}; }
   void begin(Sim& sim) override {
     list_.clear();
     passed_over_.clear();
@@ -310,6 +311,21 @@ bool can_ever_run(const View& view, WorkId work, HostId host) {
          declared_time(view.workload(), {work, 0, 1}, declared, host, view[host].architecture) < kNever;
 }
 
+namespace {
+
+// J for an operation on one core more than are busy now, each of a load of 1. Of a host without an idle core as if it
+// took the place of one.
+double energy_per_operation(const View& view, HostId host) {
+  const PowerModel* power = view.platform()[host].power.get();
+  if (power == nullptr) return 0;
+  const HostView& now = view[host];
+  const std::int32_t busy = std::min(now.cores - now.idle, now.cores - 1);
+  const model::SpeedState& state = power->states[now.state];
+  return (power_of(state, busy + 1, now.cores) - power_of(state, busy, now.cores)) / now.speed;
+}
+
+}  // namespace
+
 double preference(const View& view, HostId host, HostChoice choice) {
   switch (choice) {
     case HostChoice::fastest:
@@ -325,6 +341,8 @@ double preference(const View& view, HostId host, HostChoice choice) {
     }
     case HostChoice::high_memory:
       return view.platform().memory(host);
+    case HostChoice::least_energy:
+      return -energy_per_operation(view, host);
     case HostChoice::first:
     case HostChoice::random:
     case HostChoice::contiguous:
@@ -339,12 +357,13 @@ double preference(const View& view, HostId host, HostChoice choice) {
 void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
   const View& view = sim.view();
   if (choice > HostChoice::random) choice = HostChoice::first;
-  constexpr std::array<std::string_view, 7> kScores = {
-      "order of hosts", "speed, op/s", "idle cores", "idle cores", "power, W", "memory, B", ""};
+  constexpr std::array<std::string_view, 8> kScores = {
+      "order of hosts", "speed, op/s", "idle cores",   "idle cores",
+      "power, W",       "memory, B",   "energy, J/op", ""};
   out.hosts = {.score = std::string(kScores[static_cast<std::size_t>(choice)]),
                .better = choice == HostChoice::random ? Prefer::neither
                          : choice == HostChoice::first || choice == HostChoice::least_idle ||
-                                 choice == HostChoice::low_power
+                                 choice == HostChoice::low_power || choice == HostChoice::least_energy
                              ? Prefer::smallest
                              : Prefer::largest,
                .ties = choice == HostChoice::random ? "" : "lowest host"};
@@ -355,7 +374,8 @@ void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
     if (choice == HostChoice::fastest) candidate.score = view.hosts()[h].speed;
     if (choice == HostChoice::most_idle || choice == HostChoice::least_idle)
       candidate.score = view.hosts()[h].idle;
-    if (choice == HostChoice::low_power) candidate.score = -preference(view, HostId(h), choice);
+    if (choice == HostChoice::low_power || choice == HostChoice::least_energy)
+      candidate.score = -preference(view, HostId(h), choice);
     if (choice == HostChoice::high_memory) candidate.score = preference(view, HostId(h), choice);
     out.hosts.candidates.push_back(std::move(candidate));
   }
@@ -448,11 +468,12 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out) {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, HostChoice>, 8> kHostRules{
+constexpr std::array<std::pair<std::string_view, HostChoice>, 9> kHostRules{
     {{"fastest", HostChoice::fastest},
      {"first", HostChoice::first},
      {"most_idle", HostChoice::most_idle},
      {"best_fit", HostChoice::least_idle},
+     {"least_energy", HostChoice::least_energy},
      {"contiguous", HostChoice::contiguous},
      {"fewest_hosts", HostChoice::fewest_hosts},
      {"same_cluster", HostChoice::same_cluster},
@@ -471,6 +492,26 @@ Parameter host_parameter() {
 
 HostChoice host_choice(const std::string& name) {
   return std::ranges::find(kHostRules, name, [](const auto& rule) { return rule.first; })->second;
+}
+
+namespace {
+
+const engine::Demands kPowered{
+    "any work", "a platform whose hosts all declare their power",
+    [](const Platform& platform, const Workload&, WorkId, std::string_view policy) {
+      for (const Host& host : platform.hosts())
+        if (host.power == nullptr)
+          fail_at(host.declared_at, "not_accepted",
+                  "policy '{}': it compares what hosts draw, and host '{}' declares no power", policy,
+                  host.name);
+    }};
+
+}  // namespace
+
+const engine::Demands* demands_of_rule(const Arguments& given, std::string_view parameter) {
+  if (given.is_rule(parameter)) return nullptr;
+  const std::string rule = given.choice(parameter);
+  return rule == "low_power" || rule == "least_energy" ? &kPowered : nullptr;
 }
 
 HostRule host_rule(const Arguments& given) {

@@ -21,8 +21,9 @@ enum class HostChoice : std::uint8_t {
   fastest,
   most_idle,
   least_idle,
-  low_power,    // which draws least now, each busy core as of a job with a load of 1
-  high_memory,  // which has most memory, taken or not
+  low_power,     // which draws least now, each busy core as of a job with a load of 1
+  high_memory,   // which has most memory, taken or not
+  least_energy,  // of which one more busy core draws least for an operation
   random,
   contiguous,    // the shortest stretch of hosts
   fewest_hosts,  // of processes
@@ -106,6 +107,8 @@ Parameter host_parameter();
 Parameter admission_parameter();
 HostChoice host_choice(const std::string& name);
 HostRule host_rule(const Arguments& given);
+// What rules by power demand of a platform; the rule is the value of that parameter.
+const engine::Demands* demands_of_rule(const Arguments& given, std::string_view parameter = "host");
 
 // The parameter `mold` of policies, and its value.
 Parameter mold_parameter();

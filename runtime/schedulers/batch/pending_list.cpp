@@ -23,7 +23,7 @@ constexpr std::array<std::pair<std::string_view, JobOrder>, 8> kJobs{{{"first", 
                                                                       {"low_mem_bw", JobOrder::low_traffic},
                                                                       {"low_mem_ops", JobOrder::low_traffic},
                                                                       {"random", JobOrder::random}}};
-constexpr std::array<std::pair<std::string_view, HostChoice>, 8> kHosts{
+constexpr std::array<std::pair<std::string_view, HostChoice>, 9> kHosts{
     {{"first", HostChoice::first},
      {"high_gflops", HostChoice::fastest},
      {"high_cores", HostChoice::most_idle},
@@ -31,18 +31,8 @@ constexpr std::array<std::pair<std::string_view, HostChoice>, 8> kHosts{
      {"low_cores", HostChoice::least_idle},
      {"high_mem", HostChoice::high_memory},
      {"low_power", HostChoice::low_power},
+     {"least_energy", HostChoice::least_energy},
      {"random", HostChoice::random}}};
-
-const engine::Demands kPowered{
-    "any work", "a platform whose hosts all declare their power",
-    [](const Platform& platform, const Workload&, WorkId, std::string_view policy) {
-      for (const Host& host : platform.hosts())
-        if (host.power == nullptr)
-          fail_at(
-              host.declared_at, "not_accepted",
-              "policy '{}': resource = \"low_power\" compares what hosts draw, and host '{}' declares no power",
-              policy, host.name);
-    }};
 
 template <class Table>
 auto value_of(const Table& table, const std::string& wanted) {
@@ -67,15 +57,13 @@ Entry pending_list() {
        .summary =
            "which of the hosts with enough idle cores: the first, the fastest, that with the "
            "most (high_cores = high_core) or fewest idle cores, that with most memory, that which draws "
-           "least now, or any",
+           "least now, or least for an operation more, or any",
        .fallback = std::string("first"),
        .choices = names_of(kHosts),
        .lacking = {{"high_mem_bw", "the memory bandwidth of hosts, which is not modelled"}}},
       mold_parameter()};
   entry.parameters = with_power_parameters(std::move(entry.parameters));
-  entry.demands = [](const Arguments& given) {
-    return given.choice("resource") == "low_power" ? &kPowered : nullptr;
-  };
+  entry.demands = [](const Arguments& given) { return demands_of_rule(given, "resource"); };
   entry.make_policy = [](const Arguments& given) {
     return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")),
                        mold_rule(given), power_settings(given));

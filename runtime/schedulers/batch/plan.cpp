@@ -609,7 +609,7 @@ void Plan::order(const Query& query, std::vector<Room>& rooms) const {
     if (query.rule == HostChoice::fastest && !query.lowest_first) value = -view[room.host].speed;
     if (query.rule == HostChoice::most_idle) value = -idle_now_[room.host.index];
     if (query.rule == HostChoice::least_idle) value = idle_now_[room.host.index];
-    for (const HostChoice choice : {HostChoice::low_power, HostChoice::high_memory})
+    for (const HostChoice choice : {HostChoice::low_power, HostChoice::high_memory, HostChoice::least_energy})
       if (query.rule == choice) value = -preference(view, room.host, choice);
     return std::tuple(only_expected(room), value);
   };

@@ -51,7 +51,6 @@ void PowerSaving::begin(const Sim& sim) {
   work_ = {};
   idle_since_.assign(hosts, kNever);
   promised_.assign(hosts, kNever);
-  woken_.assign(hosts, -1);
   next_wake_ = kNever;
   timer_ = {};
   armed_ = kNever;
@@ -62,11 +61,6 @@ bool PowerSaving::is_bound(const Sim& sim, WorkId work) const {
            return sim.view()[share.host].up &&
                   (sim.view()[share.host].power == engine::Power::on || sim.boots(share.host));
          });
-}
-
-// Once an instant: one that does not come on, for it is down and nobody was told, is not tried again at once.
-void PowerSaving::wake(Sim& sim, HostId host) {
-  if (std::exchange(woken_[host.index], sim.now()) < sim.now()) sim.power_on(host);
 }
 
 void PowerSaving::bind(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
@@ -81,7 +75,7 @@ void PowerSaving::bind(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
   for (const Share& share : bound_.shares) on = std::max(on, sim.on_from(share.host));
   if (bound_.start > on) return;  // it waits for something else too
   for (const Share& share : bound_.shares)
-    if (view[share.host].power != engine::Power::on && !sim.boots(share.host)) wake(sim, share.host);
+    if (view[share.host].power != engine::Power::on && !sim.boots(share.host)) sim.power_on(share.host);
   work_ = work;
 }
 
@@ -128,7 +122,7 @@ void PowerSaving::promise(Sim& sim, const Placement& where) {
     if (!view[host].up || view[host].power == engine::Power::on || sim.boots(host)) continue;
     const Time boots_at = where.start - view.platform()[host].power->boot.time;
     if (boots_at <= now + kEps * std::max(1.0, now))
-      wake(sim, host);
+      sim.power_on(host);
     else
       next_wake_ = std::min(next_wake_, boots_at);
   }

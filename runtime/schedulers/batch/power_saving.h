@@ -58,7 +58,6 @@ class PowerSaving {
   bool is_idle(const Sim& sim, HostId host) const;
   bool is_kept(HostId host) const;
   bool is_foreseen(Sim& sim, const Placement& now);
-  void wake(Sim& sim, HostId host);
 
   PowerSettings settings_;
   WorkId work_;                   // who is bound
@@ -66,7 +65,6 @@ class PowerSaving {
   Plan plan_;                     // scratch
   std::vector<Time> idle_since_;  // per host; kNever = it is not idle
   std::vector<Time> promised_;    // per host: the first begin of a promise
-  std::vector<Time> woken_;       // per host: when it was last switched on here
   Time next_wake_ = kNever;
   TimerId timer_;
   Time armed_ = kNever;

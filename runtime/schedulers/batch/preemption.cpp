@@ -93,29 +93,38 @@ std::vector<ActivityId> Preemption::resume(Sim& sim, double tier) const {
   return resumed;
 }
 
-// By tier, the lowest first; then the latest start, then the last in input.
-std::vector<Preemption::Victim> Preemption::candidates(Sim& sim, double tier) const {
+// By tier, the lowest first; then the latest start, then the last in input; or as the function says.
+std::vector<Preemption::Victim> Preemption::candidates(Sim& sim, WorkId work) {
   const View& view = sim.view();
+  std::erase_if(promised_, [&](const auto& each) { return view[each.first].state != WorkState::waiting; });
   std::set<std::uint32_t> seen;
-  for (const auto& [work, promise] : promised_)
+  for (const auto& [other, promise] : promised_)
     for (const ActivityId id : promise.victims) seen.insert(id.serial);
+  const double tier = tier_of(view, work);
   std::vector<std::pair<std::tuple<double, Time, std::int64_t>, Victim>> found;
   for (std::size_t h = 0; h < view.hosts().size(); ++h)
     for (const ActivityId id : sim.running_on(HostId(h))) {
       if (!seen.insert(id.serial).second) continue;
       const auto activity = sim.activity(id);
       if (activity->kind != ActivityKind::compute || activity->copy) continue;
-      const WorkId work = activity->work;
-      const WorkKind kind = view.workload()[work].kind;
-      if ((kind != WorkKind::job && kind != WorkKind::task) || !(tier_of(view, work) < tier)) continue;
-      if (sim.now() - activity->started < exempt_) continue;
-      found.push_back({{tier_of(view, work), -activity->started, -std::int64_t{work.index}},
-                       {id, work, sim.allocation(id)}});
+      const WorkId running = activity->work;
+      const WorkKind kind = view.workload()[running].kind;
+      if (kind != WorkKind::job && kind != WorkKind::task) continue;
+      if (!settings_.victims && !(tier_of(view, running) < tier)) continue;
+      if (sim.now() - activity->started < settings_.exempt) continue;
+      found.push_back({{tier_of(view, running), -activity->started, -std::int64_t{running.index}},
+                       {id, running, sim.allocation(id)}});
     }
   std::ranges::sort(found, {}, [](const auto& each) { return each.first; });
   std::vector<Victim> victims;
   for (auto& [key, victim] : found) victims.push_back(std::move(victim));
-  return victims;
+  if (!settings_.victims || victims.empty()) return victims;
+  std::vector<WorkId> works;
+  for (const Victim& victim : victims) works.push_back(victim.work);
+  std::vector<Victim> chosen;
+  for (const WorkId each : settings_.victims->ask_works(sim, work, works))
+    chosen.push_back(*std::ranges::find(victims, each, &Victim::work));
+  return chosen;
 }
 
 // Begins a dump, after which the job waits again. False if it cannot: it may have nothing new, or write one already, or
@@ -130,12 +139,25 @@ bool Preemption::begins_dump(Sim& sim, const Victim& victim) {
   return true;
 }
 
+void Preemption::take(Sim& sim, ActivityId victim) const {
+  if (settings_.how == Preempt::suspend)
+    sim.suspend(victim);
+  else
+    sim.requeue(victim);
+}
+
 Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
   if (promised(sim, work).valid()) return {};
-  std::vector<Victim> all = candidates(sim, tier_of(sim.view(), work));
+  if (const auto over = promised_.find(work); over != promised_.end()) {
+    const Promise promise = std::move(over->second);
+    promised_.erase(over);
+    for (const ActivityId victim : promise.victims) take(sim, victim);
+    return sim.fits(work, promise.where.shares) ? promise.where : Placement{};
+  }
+  std::vector<Victim> all = candidates(sim, work);
   RoomWithVictims room(sim);
   const auto add = [&](const Victim& victim, int sign) {
-    room.add(victim.work, victim.shares, how_ != Preempt::suspend, sign);
+    room.add(victim.work, victim.shares, settings_.how != Preempt::suspend, sign);
   };
   Placement where;
   std::size_t count = 0;
@@ -155,52 +177,72 @@ Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView r
     add(victim, 1);
     victims.push_back(std::move(victim));
   }
-  std::vector<ActivityId> writing;
+  Promise promise{.where = where};
   for (const Victim& victim : victims) {
-    if (how_ == Preempt::suspend) {
-      sim.suspend(victim.id);
-    } else if (how_ == Preempt::checkpoint && begins_dump(sim, victim)) {
-      if (sim.activity(victim.id)) writing.push_back(victim.id);  // a dump may take no time
+    if (settings_.how == Preempt::checkpoint && begins_dump(sim, victim)) {
+      if (sim.activity(victim.id)) promise.victims.push_back(victim.id);  // a dump may take no time
+    } else if (settings_.grace > 0) {
+      promise.victims.push_back(victim.id);
+      promise.until = sim.now() + settings_.grace;
     } else {
-      sim.requeue(victim.id);
+      take(sim, victim.id);
     }
   }
-  if (writing.empty()) return sim.fits(work, where.shares) ? where : Placement{};
-  promised_[work] = {std::move(where), std::move(writing)};
+  if (promise.victims.empty()) return sim.fits(work, where.shares) ? where : Placement{};
+  if (promise.until < kNever) sim.timer(promise.until);
+  promised_[work] = std::move(promise);
   return {};
 }
 
 Placement Preemption::promised(const Sim& sim, WorkId work) {
   const auto found = promised_.find(work);
   if (found == promised_.end()) return {};
-  std::erase_if(found->second.victims, [&](ActivityId id) { return !sim.activity(id); });
-  if (!found->second.victims.empty()) return found->second.where;
-  promised_.erase(found);
+  Promise& promise = found->second;
+  std::erase_if(promise.victims, [&](ActivityId id) {
+    const auto victim = sim.activity(id);
+    return !victim || victim->suspended;
+  });
+  if (promise.victims.empty())
+    promised_.erase(found);
+  else if (sim.now() < promise.until)
+    return promise.where;
   return {};
 }
 
-Parameter preempt_parameter() {
-  return {.name = "preempt",
-          .type = ParameterType::choice,
-          .summary = "what happens to running works of lower tiers for works that cannot start",
-          .fallback = std::string("off"),
-          .choices = names_of(kWays)};
-}
-
-Parameter exempt_parameter() {
-  return {.name = "exempt",
-          .type = ParameterType::quantity,
-          .summary = "works that have run for less long are not preempted",
-          .fallback = 0.0,
-          .min = 0,
-          .unit = Dimension::seconds,
-          .open_max = true};
+std::vector<Parameter> with_preempt_parameters(std::vector<Parameter> others) {
+  const auto add_time = [&](std::string name, std::string summary) {
+    others.push_back({.name = std::move(name),
+                      .type = ParameterType::quantity,
+                      .summary = std::move(summary),
+                      .fallback = 0.0,
+                      .min = 0,
+                      .unit = Dimension::seconds,
+                      .open_max = true});
+  };
+  others.push_back({.name = "preempt",
+                    .type = ParameterType::choice,
+                    .summary = "what happens to running works for works that cannot start",
+                    .fallback = std::string("off"),
+                    .choices = names_of(kWays)});
+  others.push_back({.name = "victims",
+                    .type = ParameterType::choice,
+                    .summary = "which running works may be preempted; a function returns them in its order",
+                    .fallback = std::string("lower_tiers"),
+                    .choices = {"lower_tiers"},
+                    .function = "sim, work, works"});
+  add_time("exempt", "works that have run for less long are not preempted");
+  add_time("grace", "works that are preempted go on for so long; those that write a dump, until it is whole");
+  return others;
 }
 
 Preemption preemption_of(const Arguments& given) {
-  const auto& way =
-      *std::ranges::find(kWays, given.choice("preempt"), [](const auto& each) { return each.first; });
-  return {way.second, given.number("exempt")};
+  PreemptSettings settings{
+      .how = std::ranges::find(kWays, given.choice("preempt"), [](const auto& each) { return each.first; })
+                 ->second,
+      .exempt = given.number("exempt"),
+      .grace = given.number("grace")};
+  if (given.is_rule("victims")) settings.victims = given.rule("victims");
+  return Preemption(std::move(settings));
 }
 
 }  // namespace perigee::batch

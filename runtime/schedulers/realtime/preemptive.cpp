@@ -22,6 +22,8 @@ class Preemptive final : public PolicyOf<Preemptive> {
  public:
   explicit Preemptive(Urgency urgency) : urgency_(urgency) {}
 
+  engine::TakesOver takes_over() const override { return {.suspended = true}; }
+
   void begin(Sim& sim) override {
     jobs_.clear();
     const View& view = sim.view();

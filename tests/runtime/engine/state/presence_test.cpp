@@ -73,3 +73,18 @@ TEST_CASE("a host that changes clusters is known to be down if the new cluster i
   moved.move({}, known_cluster);
   CHECK_FALSE(moved.seems_up());
 }
+
+TEST_CASE("a host whose silent outage shows itself is known to be down until it is back, once") {
+  Presence host;
+  CHECK_FALSE(host.notice());
+  host.begin(silent_outage(1));
+  CHECK(host.seems_up());
+  CHECK(host.notice());
+  CHECK_FALSE(host.seems_up());
+  CHECK_FALSE(host.notice());
+  CHECK_FALSE(host.begin(announced_outage(2)).is_news);
+  host.end(silent_outage(1));
+  host.end(announced_outage(2));
+  CHECK(host.recover());
+  CHECK(host.seems_up());
+}
