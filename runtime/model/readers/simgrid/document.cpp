@@ -646,6 +646,9 @@ class DocumentReader {
     const auto add = [&](std::size_t i) {
       power.states.push_back(draws[i]);
       power.states.back().factor = speeds[i] / speeds[start];
+      if (!std::isfinite(power.states.back().factor))
+        fail(watts, "bad_xml", "{}: the speed {} of p-state {} is too far from {}, that of the start",
+             subject(watts.parent()), speeds[i], i, speeds[start]);
     };
     add(start);
     for (std::size_t i = 0; i < speeds.size(); ++i) {

@@ -795,6 +795,9 @@ TEST_CASE("properties of power that say nothing are refused") {
   CHECK(
       sleep("1:2:4") ==
       "bad_xml | 4 | <host> 'a': sleep_pstates takes 1 / speed, and p-state 4 has the speed 0, got '1:2:4'");
+  CHECK(simgrid_refused(full_zone(
+            "<host id='a' speed='1e-200f, 1e200f'><prop id='wattage_per_state' value='1:1, 1:1'/></host>")) ==
+        "bad_xml | 2 | <host> 'a': the speed 1e+200 of p-state 1 is too far from 1e-200, that of the start");
   std::string many = "1:1", speeds = "1f";
   for (int i = 1; i < 251; ++i) many += ",1:1", speeds += ",1f";
   CHECK(simgrid_refused(full_zone(fmt::format(
