@@ -71,6 +71,30 @@ void EnergyMeter::integrate(State& host, HostEnergy& energy, Time to) {
   host.since = to;
 }
 
+double EnergyMeter::watts_of(const State& host, double on) {
+  const PowerModel& model = *host.model;
+  return host.left                       ? 0
+         : host.down                     ? model.down
+         : host.power == Power::off      ? model.off
+         : host.power == Power::booting  ? model.boot.power
+         : host.power == Power::shutting ? model.shutdown.power
+                                         : on;
+}
+
+double EnergyMeter::so_far() const {
+  double sum = 0;
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    sum += energies_[h].all() + hosts_[h].drawn * std::max(0.0, now_ - std::max(hosts_[h].since, from_));
+  return sum;
+}
+
+double EnergyMeter::least_power() const {
+  double sum = 0;
+  for (const State& host : hosts_)
+    if (host.model != nullptr) sum += watts_of(host, host.model->states[host.state].epsilon);
+  return sum;
+}
+
 void EnergyMeter::draw(State& host, Time now) {
   host.since = now;
   total_[at(host.part)] -= host.drawn;
@@ -83,12 +107,7 @@ void EnergyMeter::draw(State& host, Time now) {
               : !on                      ? EnergyPart::transition
               : host.load > 0            ? EnergyPart::busy
                                          : EnergyPart::idle;
-  host.drawn = host.left                       ? 0
-               : host.down                     ? model.down
-               : host.power == Power::off      ? model.off
-               : host.power == Power::booting  ? model.boot.power
-               : host.power == Power::shutting ? model.shutdown.power
-                                               : power_of(model.states[host.state], host.load, host.cores);
+  host.drawn = watts_of(host, power_of(model.states[host.state], host.load, host.cores));
   total_[at(host.part)] += host.drawn;
 }
 
@@ -233,9 +252,13 @@ void EnergyMeter::end(Time end) {
   for (std::size_t l = 0; l < links_.size(); ++l) integrate(l, end);
 }
 
-EnergyMeter energy_of(const Outcome& outcome) {
+void check_measured(const Outcome& outcome) {
   if (outcome.trace.level() != TraceLevel::full)
     fail("not_measured", "what hosts drew and when was not kept of this run; run it with trace = \"full\"");
+}
+
+EnergyMeter energy_of(const Outcome& outcome) {
+  check_measured(outcome);
   EnergyMeter meter(*outcome.scenario, outcome.warmup, true);
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) meter.take(outcome.trace[i], *outcome.scenario);
   meter.end(outcome.end);

@@ -45,6 +45,11 @@ class EnergyMeter {
   }
   void end(Time end);
 
+  // At the time of the last record that was taken, before end().
+  double so_far() const;  // J of all hosts
+  double least_power()
+      const;  // W of all hosts, if those that are on had hardly any load: SpeedState::epsilon
+
   // All are of the time after end().
   const std::vector<HostEnergy>& hosts() const { return energies_; }  // in order of the platform
   const std::vector<double>& links() const {
@@ -93,6 +98,8 @@ class EnergyMeter {
   void integrate(std::size_t link, Time to);
   State* host_of(const Record& record);
   void integrate(State& host, HostEnergy& energy, Time to);
+  // W of a host, if it drew `on` where it is on.
+  static double watts_of(const State& host, double on);
   void draw(State& host, Time now);
   void move_to(Time now);
   void settle(WorkId work, Time now);
@@ -112,7 +119,9 @@ class EnergyMeter {
   std::vector<PowerStep> steps_;
 };
 
-// The meter of a run that kept its whole trace. Error "not_measured" for another.
+// Error "not_measured" for a run that did not keep its whole trace.
+void check_measured(const Outcome& outcome);
+// The meter of a run. Error "not_measured" likewise.
 EnergyMeter energy_of(const Outcome& outcome);
 
 }  // namespace perigee::results

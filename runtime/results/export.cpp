@@ -66,10 +66,12 @@ struct FormatFile {
   Format format;
   const char* file;
   std::string (*text)(const Outcome&);
+  bool needs_power = false;  // written where hosts declare their power
 };
 constexpr std::string_view kFormats[] = {"batsim", "paje", "irmasim", "petek", "simgrid"};
 constexpr FormatFile kFormatFiles[] = {
     {Format::batsim, "batsim_jobs.csv", &batsim_jobs_csv},
+    {Format::batsim, "consumed_energy.csv", &batsim_energy_csv, true},
     {Format::paje, "paje.trace", &paje_trace},
     {Format::irmasim, "platform.json", &irmasim_platform_json},
     {Format::irmasim, "workload.json", &irmasim_workload_json},
@@ -510,6 +512,7 @@ class SavedRun {
   void choose_further() {
     for (const FormatFile& each : kFormatFiles) {
       if (!wants(each.format) || (each.format == Format::paje && !fits(each.file, kMostPajeBars))) continue;
+      if (each.needs_power && !outcome_.scenario->platform->has_power()) continue;
       further_.push_back(each);
       card_["files"].push_back(each.file);
     }

@@ -20,7 +20,7 @@ inline constexpr double kMostPajeBars = 1e7;  // in paje.trace
 
 // Files for other programs, written on demand.
 enum class Format : std::uint8_t {
-  batsim,   // batsim_jobs.csv
+  batsim,   // batsim_jobs.csv, and consumed_energy.csv where hosts declare their power
   paje,     // paje.trace
   irmasim,  // platform.json, workload.json, options.json, irmasim_jobs.csv, irmasim_states.csv
   petek,    // petek.json
@@ -59,6 +59,11 @@ std::string chrome_trace(const Outcome& outcome);
 // 0 over the hosts in order. Missing times are empty. requested_time is that on the host that served the
 // work, -1 if a work may have several hosts.
 std::string batsim_jobs_csv(const Outcome& outcome);
+// The columns of Batsim's PREFIX_consumed_energy.csv. There is a row where a work begins to compute (s), where it
+// computes no more (e), and where a host is switched or changes its state of speed (p): `energy` is J of all hosts from
+// time 0 on, `wattmin` W of all hosts if those that are on had hardly any load, `epower` W on average since the row
+// before, NA without a time in between. Error "not_measured" for a run that did not keep its whole trace.
+std::string batsim_energy_csv(const Outcome& outcome);
 // The Paje format, see export_paje.cpp.
 std::string paje_trace(const Outcome& outcome);
 // IRMaSim's inputs, as runtime/model/readers/irmasim.h reads them. Error "not_irmasim" if the format cannot

@@ -1,4 +1,5 @@
-// The jobs of a run in the form of Batsim's PREFIX_jobs.csv, which evalys and related tools read.
+// The jobs of a run in the form of Batsim's PREFIX_jobs.csv, and what its hosts drew in that of PREFIX_consumed_energy.csv,
+// which evalys and related tools read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,6 +103,46 @@ std::string batsim_jobs_csv(const Outcome& outcome) {
                     exact_or_blank(row.start), exact_or_blank(row.run), exact_or_blank(row.finish),
                     exact_or_blank(row.wait), exact_or_blank(row.response), exact_or_blank(row.slowdown),
                     intervals(cores[row.id.index]), energy ? exact_or_blank(energy->of_work(row.id)) : "-1");
+  }
+  return out;
+}
+
+std::string batsim_energy_csv(const Outcome& outcome) {
+  check_measured(outcome);
+  const Scenario& scenario = *outcome.scenario;
+  EnergyMeter meter(scenario, 0);
+  std::vector<std::uint32_t> computing(scenario.workload->size());  // activities of each work
+  // 's', 'e', 'p' or 0
+  const auto event_of = [&](const Record& record) {
+    if (record.kind == RecordKind::powered) return 'p';
+    if (record.what != ActivityKind::compute || !record.work.valid()) return '\0';
+    std::uint32_t& count = computing[record.work.index];
+    switch (record.kind) {
+      case RecordKind::started:
+        return count++ == 0 ? 's' : '\0';
+      case RecordKind::ended:
+      case RecordKind::lost:
+      case RecordKind::cancelled:
+      case RecordKind::superseded:
+        return count > 0 && --count == 0 ? 'e' : '\0';
+      default:
+        return '\0';
+    }
+  };
+  std::string out = "time,energy,wattmin,epower,event_type\n";
+  Time before = kNever;
+  double energy_before = 0;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record record = outcome.trace[i];
+    meter.take(record, scenario);
+    const char event = event_of(record);
+    if (event == 0) continue;
+    const double energy = meter.so_far();
+    out += fmt::format("{},{},{},{},{}\n", exact(record.time), exact(energy), exact(meter.least_power()),
+                       record.time > before ? exact((energy - energy_before) / (record.time - before)) : "NA",
+                       event);
+    before = record.time;
+    energy_before = energy;
   }
   return out;
 }

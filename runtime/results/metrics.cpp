@@ -11,6 +11,8 @@ namespace {
 
 double of(std::size_t count) { return static_cast<double>(count); }
 
+constexpr double kJoulesOfKwh = 3.6e6;
+
 using M = Measurement&;
 
 double checkpoint_overhead(M m) {
@@ -240,6 +242,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
       "of the hosts and links that declare their power, from the warm-up to the end of the run", lower},
      full,
      [](M m) { return m.energy(); }},
+    {{"energy.kwh", "kWh", "the same in kWh", lower}, full, [](M m) { return m.energy() / kJoulesOfKwh; }},
     {{"energy.busy", "J", "of hosts that compute", lower},
      full,
      [](M m) { return m.energy(EnergyPart::busy); }},

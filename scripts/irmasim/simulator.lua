@@ -170,8 +170,16 @@ do
   end
   local list = { { name = "blocks", cores = 4, ops = 5 }, job("A", 4, 20, 30, 300), job("B", 3, 10, 20, 100), job("C", 4, 30, 10, 200) }
   local first = { first = "A", shortest = "B", longest = "C", smallest = "B", low_mem = "C", low_mem_bw = "B" }
-  local nodes = platform { host "x" { cores = 2 }, host "y" { cores = 4, speed = 2 }, host "z" { cores = 8 } }
-  local where = { high_gflops = "y", high_core = "z" }
+  local function draws(watts) return { idle = watts, busy = 2 * watts } end
+  local nodes = platform {
+    host "x" { cores = 2, memory = "2 GB", power = draws(20) },
+    host "y" { cores = 4, speed = 2, memory = "2 GB", power = draws(20) },
+    host "z" { cores = 8, memory = "2 GB", power = draws(20) },
+    host "u" { cores = 2, memory = "4 GB", power = draws(20) },
+    host "v" { cores = 2, memory = "2 GB", power = draws(10) },
+  }
+  local alone = platform { host "m" { cores = 4, memory = "2 GB", power = draws(20) } }
+  local where = { high_gflops = "y", high_core = "z", high_mem = "u", low_power = "v" }
   local job_policies = { "random", "first", "shortest", "longest", "smallest", "low_mem", "low_mem_bw" }
   local resources = { "random", "high_gflops", "high_core", "high_mem", "high_mem_bw", "low_power" }
   local taken, right = 0, 0
@@ -181,8 +189,7 @@ do
       if ok then ok = pcall(function() scenario { platform = nodes, workload = workload.jobs(list) }:run { policy = made } end) end
       if ok then
         taken = taken + 1
-        local rows, second = scenario { platform = platform { host "m" { cores = 4 } },
-          workload = workload.jobs(list) }:run { policy = made }:jobs(), nil
+        local rows, second = scenario { platform = alone, workload = workload.jobs(list) }:run { policy = made }:jobs(), nil
         for _, row in ipairs(rows) do if row.name ~= "blocks" and row.start == 5 then second = row.name end end
         local single = scenario { platform = nodes, workload = workload.jobs { { ops = 1 } } }:run { policy = made }:jobs()[1].hosts
         if (not first[by] or first[by] == second) and (not where[on] or where[on] == single) then right = right + 1 end
@@ -192,7 +199,7 @@ do
   rule("S1-9", "does not reproduce", right == #job_policies * #resources,
        ("perigee has %d of the %d combinations, of which %d choose the job and the node that they should"):format(taken,
          #job_policies * #resources, right),
-       "perigee has all seven orders of jobs; high_mem, high_mem_bw and low_power need the memory and the power of nodes, and are refused")
+       "perigee has all seven orders of jobs; high_mem_bw needs the memory bandwidth of nodes, which is not modelled, and is refused")
 end
 
 -- Placed by a policy on a list of clock rates: of all jobs those on the node on which they are complete first, of all nodes and of those that are

@@ -38,6 +38,19 @@ for _, job in ipairs(s:run { policy = options.policy }:jobs()) do ran[#ran + 1] 
 same(table.concat(ran, ", "), "a c.big, b c.big", "its run")
 same(options.information, "declared", "information")
 
+-- An idle node a draws 3 W and has 16 GB, b 8 W and 64 GB. With two busy cores a draws 30 + 2 * 10 W, and b 20 + 2 * 5 W.
+do
+  local p = platform.irmasim "data/irmasim/power.json"
+  local function on(rule, tasks)
+    return scenario { platform = p, workload = workload.jobs { { cores = tasks, ops = "8 Gop" } } }:run { policy = pending_list { resource = rule } }
+  end
+  local low, high = on("low_power", 2), on("high_mem", 2)
+  same(low:jobs()[1].hosts, "c.a", "low_power")
+  same(high:jobs()[1].hosts, "c.b", "high_mem")
+  same(low.energy, 8 * (50 + 8), "energy")
+  same(high.energy, 8 * (3 + 20 + 2 * 5), "energy on b")
+end
+
 -- The words themselves are still what they were, and say what else they have.
 same(tostring(platform { host "h" {} }), "platform of 1 host in 1 cluster", "platform")
 refused("there is no 'platform.irmasm'; did you mean 'irmasim'?", function() return platform.irmasm end)

@@ -21,6 +21,8 @@ for cores, watts in ipairs { 140, 160, 180, 200 } do
   near(r.mean_power, watts, "mean power")
   near(r["energy.jobs"], 10 * watts, "of the job")
 end
+-- 200 W for 18000 s are 3.6e6 J, which is 1 kWh.
+near(on(1, { { cores = 4, time = 18000 } }):run { policy = "fcfs" }["energy.kwh"], 1, "kWh")
 -- Two jobs share: 160 W for 10 s, then 140 W for 10 s and the other alone.
 do
   local r = on(1, { { time = 10 }, { time = 20 } }):run { policy = "fcfs" }

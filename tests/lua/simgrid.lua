@@ -15,7 +15,7 @@ local said = {}
 for _, note in ipairs(notes) do said[#said + 1] = note.count .. " x " .. note.what .. " from line " .. note.line end
 local expected = {
   "1 x links of cluster elements (bw, lat, bb_bw, bb_lat) from line 5",
-  "1 x power (wattage_off) from line 7",
+  "1 x power (wattage_off) without wattage_per_state from line 7",
   "1 x links from line 9",
   "1 x routes from line 10",
 }
@@ -38,6 +38,18 @@ local r = scenario {
   events = { outage { host = "master_host", from = 0, to = 1000 } },
 }:run { policy = "workqueue" }
 assert(r.makespan == 20, r.makespan)
+
+-- Both kinds of files say what hosts draw: 90 W idle, 190 W busy, and 9 W asleep, 8 s at 110 W after it and 100 s at 125 W before.
+for _, read in ipairs { platform.simgrid, platform.batsim } do
+  local p, left_out = read "data/simgrid/power.xml"
+  assert(#left_out == 0)
+  local node = scenario { platform = p, workload = workload.jobs { { ops = "20 Gflop" }, { ops = "20 Gflop", arrival = 300 } } }
+  local on, saved = node:run { policy = "fcfs" }, node:run { policy = fcfs { off_after = 20 } }
+  assert(on.makespan == 310 and on.energy == 20 * 190 + 290 * 90, on.energy)
+  -- off from 38 to 300, on again at 400
+  assert(saved.makespan == 410, saved.makespan)
+  assert(saved.energy == 20 * 190 + 20 * 90 + 8 * 110 + 262 * 9 + 100 * 125, saved.energy)
+end
 
 refused("platform.xml: origin: there is no host or router 'master-host'; did you mean 'master_host'?",
   function() platform.simgrid(path, { origin = "master-host" }) end)

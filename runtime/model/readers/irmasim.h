@@ -40,6 +40,13 @@ struct IrmasimIgnored {
 // ---- platform ----
 
 struct IrmasimPlatform {
+  // Of a core, as IRMaSim's modelV1 has it: a processor that computes draws static_power for each of its cores and
+  // dynamic_power for each busy one, an idle processor min_power * static_power for each core.
+  struct CorePower {
+    double static_power = 0, dynamic_power = 0;  // W, >= 0
+    double min_power = 1;                        // part of static_power, 0 to 1
+    bool operator==(const CorePower&) const = default;
+  };
   struct Processor {
     std::string name;  // its type
     std::string id;
@@ -47,14 +54,16 @@ struct IrmasimPlatform {
     std::int32_t cores = 1;
     double clock_rate = 1;                                              // GHz
     double flops_per_cycle = 1;                                         // operations per cycle
+    std::optional<CorePower> power = {};                                // none: unknown
     double rate() const { return clock_rate * 1e9 * flops_per_cycle; }  // op/s of a core
     bool operator==(const Processor&) const = default;
   };
   struct NodeType {
     std::string name;
     std::string id;
-    std::uint32_t processor = 0;  // in processors
-    std::int32_t count = 1;       // of them
+    std::uint32_t processor = 0;        // in processors
+    std::int32_t count = 1;             // of them
+    std::optional<double> memory = {};  // GB, >= 0; none: unknown
     bool operator==(const NodeType&) const = default;
   };
   struct Node {
@@ -70,7 +79,8 @@ struct IrmasimPlatform {
   std::vector<Processor> processors;
 
   std::int32_t cores(const Node& node) const;
-  // A host for each node, "cluster.node"; its architecture is the index of its processor.
+  // A host for each node, "cluster.node"; its architecture is the index of its processor. All processors of a node draw
+  // static_power as soon as one of them computes.
   PlatformSpec spec() const;
   bool operator==(const IrmasimPlatform&) const = default;
 };
@@ -86,8 +96,8 @@ IrmasimPlatformFile read_irmasim_platform(const std::filesystem::path& path,
 IrmasimPlatformFile parse_irmasim_platform(std::string_view text, std::string_view name,
                                            std::string_view platform_name = {});
 
-// The platform as far as the format has room for it. `lost`, if given, receives the rest (links,
-// availability, ...).
+// The platform as far as the format has room for it, each host with one processor. `lost`, if given, receives the rest
+// (links, availability, ...).
 IrmasimPlatform irmasim_platform(const Platform& platform, std::string_view name,
                                  std::vector<std::string>* lost = nullptr);
 std::string write_irmasim(const IrmasimPlatform& platform);

@@ -1,6 +1,6 @@
 // Platforms of SimGrid: XML files of version 4 or 4.1, and the same files by the conventions of Batsim. Hosts
-// are taken over, and the way to each of them from one place, where that place is named. What has no
-// counterpart in the model is listed.
+// are taken over with their power, and the way to each of them from one place, where that place is named. What has
+// no counterpart in the model is listed.
 //
 // Errors tell file, line and element:
 //   bad_xml            not well-formed; a document type with declarations; an element or attribute that does not
@@ -9,6 +9,7 @@
 //   duplicate_name     two hosts, routers or zones, two links, or two routes of the same ends
 //   unknown_reference  a route, a profile or an option names what is not there
 //   unsupported_route  the way to a host cannot be said by links of the model
+//   bad_power          a host would draw less with more busy cores
 //   bad_platform       no host is left
 // and bad_file. Only the file itself is read: no document type, no profile and no other file that it names.
 #pragma once

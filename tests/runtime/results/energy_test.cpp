@@ -125,6 +125,15 @@ TEST_CASE("energy is the integral of the power, and its parts and works add up")
         all += expected;
       }
       CHECK(measure(outcome)["energy"] == Approx(all).margin(1e-6));
+      EnergyMeter followed(*scenario, 0);
+      double before = 0;
+      for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+        followed.take(outcome.trace[i], *scenario);
+        CHECK(followed.so_far() >= before - 1e-6);
+        before = followed.so_far();
+      }
+      if (outcome.trace.size() > 0 && outcome.trace[outcome.trace.size() - 1].time == outcome.end)
+        CHECK(before == Approx(all).margin(1e-6));
       for (std::size_t w = 0; w < scenario->workload->size(); ++w) of_works += meter.of_work(WorkId(w));
       CHECK(of_works <= meter.of(EnergyPart::busy) + 1e-6);
       if (outcome.status == RunStatus::complete)

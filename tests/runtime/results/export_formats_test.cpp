@@ -231,6 +231,48 @@ TEST_CASE("batsim: a job that is killed at its limit") {
   CHECK(row.at("requested_time") == "4");
 }
 
+TEST_CASE("batsim: the columns of _consumed_energy.csv, by hand") {
+  PlatformSpec::ClusterSpec cluster = cluster_of({1, 1});
+  Host &one = cluster.hosts[0], &two = cluster.hosts[1];
+  PowerModel of_one, of_two;
+  of_one.states.push_back({.idle = 10, .epsilon = 20, .busy = 30});
+  of_two.states.push_back({.idle = 40, .epsilon = 50, .busy = 90});
+  of_two.off = 5;
+  of_two.shutdown = {2, 60};
+  one.power = std::make_shared<const PowerModel>(of_one);
+  two.power = std::make_shared<const PowerModel>(of_two);
+  two.cores = 2;
+  Story story(scenario_of(platform_of({cluster}), tasks_of({{5}, {4}})));
+  story.work(0, RecordKind::arrived, 0).work(2, RecordKind::arrived, 1);
+  story.compute(1, 0, 0, 0, 5).compute(2, 1, 1, 2, 6);
+  story.work(5, RecordKind::finished, 0).work(6, RecordKind::finished, 1).sort();
+  for (const auto& [time, power] : {std::pair{6.0, Power::shutting}, {8.0, Power::off}}) {
+    Record& record = story.records.emplace_back();
+    record.time = time;
+    record.kind = RecordKind::powered;
+    record.on = ResourceId::of(HostId(1));
+    record.first = static_cast<double>(power);
+    record.size = 1;
+  }
+  Outcome outcome = story.outcome();
+  // The second host draws 50 + 40 / 2 W with one of two cores busy. 2 s of 30 + 40 W, 3 s of 30 + 70, 1 s of 10 + 70,
+  // and 2 s of 10 + 60.
+  const std::string expected =
+      "time,energy,wattmin,epower,event_type\n"
+      "0,0,70,NA,s\n"
+      "2,140,70,70,s\n"
+      "5,440,70,100,e\n"
+      "6,520,70,80,e\n"
+      "6,520,80,NA,p\n"
+      "8,660,25,70,p\n";
+  CHECK(batsim_energy_csv(outcome) == expected);
+  outcome.warmup = 3;
+  CHECK(batsim_energy_csv(outcome) == expected);
+  story.level = TraceLevel::work;
+  CHECK_THROWS_WITH(batsim_energy_csv(story.outcome()),
+                    Catch::Contains("what hosts drew and when was not kept"));
+}
+
 TEST_CASE("batsim: gaps, losses, what was not done, awkward names") {
   const std::vector<Row> rows = batsim(awkward_story().outcome());
   REQUIRE(rows.size() == 8);  // job 9 was never submitted

@@ -165,6 +165,23 @@ TEST_CASE("a run is saved in the files that are asked for, and compressed where 
   CHECK_THAT(code_of([] { run_file_named("chrome"); }), Catch::StartsWith("unknown_file"));
 }
 
+TEST_CASE("what hosts drew is saved for Batsim's tools where hosts declare their power") {
+  const ExportFolder folder;
+  PlatformSpec::ClusterSpec cluster = cluster_of({1});
+  PowerModel power;
+  power.states.push_back({.idle = 1, .epsilon = 1, .busy = 2});
+  cluster.hosts[0].power = std::make_shared<const PowerModel>(power);
+  Story story(scenario_of(platform_of({cluster}), tasks_of({{4}})));
+  story.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 0, 4).work(4, RecordKind::finished, 0).sort();
+  const Outcome outcome = story.outcome();
+  save(outcome, folder.path / "run", json(), {.also = {Format::batsim}, .only = {RunFile::metrics}});
+  CHECK(folder.names("run") ==
+        std::vector<std::string>{"batsim_jobs.csv", "consumed_energy.csv", "manifest.json", "metrics.json"});
+  CHECK(json::parse(read(folder.path / "run" / "manifest.json"))["files"] ==
+        json{"metrics.json", "manifest.json", "batsim_jobs.csv", "consumed_energy.csv"});
+  CHECK(read(folder.path / "run" / "consumed_energy.csv") == batsim_energy_csv(outcome));
+}
+
 TEST_CASE("a trace tells each record exactly, and is the same when it is read") {
   const ExportFolder folder;
   const Outcome outcome = odd_story().outcome();

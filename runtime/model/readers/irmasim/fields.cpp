@@ -31,6 +31,15 @@ double whole_number(const JsonText& text, const Cursor& at, double smallest, dou
   return value;
 }
 
+double number_between(const JsonText& text, const Cursor& at, double smallest, double largest,
+                      std::string_view unit) {
+  const double value = text.number(at);
+  if (!(value >= smallest && value <= largest))
+    text.fail(at, "out_of_range", "E_RANGE", "must be a number, {} to {}{}{}, got {}", smallest, largest,
+              unit.empty() ? "" : " ", unit, shown(*at.value));
+  return value;
+}
+
 double positive_number(const JsonText& text, const Cursor& at, std::string_view unit) {
   const double value = text.number(at);
   if (!(value > 0) || std::isinf(value))

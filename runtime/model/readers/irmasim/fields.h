@@ -44,6 +44,8 @@ class Ignored {
 Cursor either(const JsonText& text, const Cursor& object, std::string_view name, std::string_view other);
 Cursor required(const JsonText& text, const Cursor& object, std::string_view name);
 double whole_number(const JsonText& text, const Cursor& at, double smallest, double largest);
+double number_between(const JsonText& text, const Cursor& at, double smallest, double largest,
+                      std::string_view unit);
 double positive_number(const JsonText& text, const Cursor& at, std::string_view unit);
 std::string text_or(const JsonText& text, const Cursor& at, const std::string& fallback);
 // A name: a string, or a whole number as Batsim writes them.

@@ -15,8 +15,8 @@ constexpr double kLargestSeed = 9007199254740992;  // 2^53
 constexpr std::array<std::string_view, 4> kManagers{"Minimal", "Heuristic", "Duplex", "AStar"};
 constexpr std::array<std::string_view, 7> kJobSelections{"random",   "first",   "shortest",  "longest",
                                                          "smallest", "low_mem", "low_mem_bw"};
-constexpr std::array<std::string_view, 5> kResourceSelections{"random", "first", "high_gflops", "high_cores",
-                                                              "low_cores"};
+constexpr std::array<std::string_view, 7> kResourceSelections{
+    "random", "first", "high_gflops", "high_cores", "low_cores", "high_mem", "low_power"};
 constexpr std::array<std::string_view, 3> kSchedulingOptions{"duplex", "min_min", "max_min"};
 constexpr std::array<std::string_view, 2> kSameInstant{"completion_first", "submit_first"};
 constexpr std::array<std::string_view, 4> kJobOrders{"submission", "shortest", "longest", "random"};
@@ -143,9 +143,9 @@ class OptionsReader {
     if (!at) return;
     value = text_.string(at);
     if (value == spelling.other) value = spelling.name;
-    if (value == "high_mem" || value == "high_mem_bw" || value == "low_power")
+    if (value == "high_mem_bw")
       text_.fail(at, "bad_parameter", "E_POLICY",
-                 "'{}' needs the memory or power of nodes, which is not read from these files; there are {}", value,
+                 "'{}' needs the memory bandwidth of nodes, which is not modelled; there are {}", value,
                  fmt::join(choices, ", "));
     if (std::ranges::find(choices, value) == choices.end())
       text_.fail(at, "bad_parameter", "E_POLICY", "must be one of {}, got '{}'{}", fmt::join(choices, ", "),

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
 #include <map>
-#include <tuple>
+#include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,6 +18,9 @@ namespace perigee::readers {
 namespace {
 
 constexpr std::size_t kMostNodes = std::size_t{1} << 20;
+constexpr double kMostPower = 1e9;   // W of a core
+constexpr double kMostMemory = 9e6;  // GB of a node
+constexpr double kBytesOfGb = 1e9;
 
 class PlatformReader {
  public:
@@ -122,8 +127,13 @@ class PlatformReader {
     if (known != node_types_.end()) return known->second;
     const Cursor root = text_.root(), dictionary = root.member("node");
     const Cursor node = definition(dictionary, "node", reference);
-    ignored_.others(text_, node, std::array<std::string_view, 2>{"id", "processors"});
+    ignored_.others(text_, node, std::array<std::string_view, 3>{"id", "processors", "memory"});
     IrmasimPlatform::NodeType type{name, "", 0, 0};
+    if (const Cursor memory = node.member("memory")) {
+      const Cursor capacity = required(text_, memory, "capacity");
+      ignored_.others(text_, memory, std::array<std::string_view, 1>{"capacity"});
+      type.memory = number_between(text_, capacity, 0, kMostMemory, "GB");
+    }
     const Cursor id = node.member("id");
     if (id) type.id = name_at(text_, id);
     const Cursor processors = required(text_, node, "processors");
@@ -154,15 +164,28 @@ class PlatformReader {
     return index;
   }
 
+  std::optional<IrmasimPlatform::CorePower> core_power(const Cursor& processor) const {
+    if (!processor.member("static_power") && !processor.member("dynamic_power") &&
+        !processor.member("min_power"))
+      return std::nullopt;
+    const auto number = [&](std::string_view name, double largest, std::string_view unit) {
+      return number_between(text_, required(text_, processor, name), 0, largest, unit);
+    };
+    return IrmasimPlatform::CorePower{.static_power = number("static_power", kMostPower, "W"),
+                                      .dynamic_power = number("dynamic_power", kMostPower, "W"),
+                                      .min_power = number("min_power", 1, "")};
+  }
+
   std::uint32_t processor_type(const Cursor& reference) {
     const std::string& name = text_.string(reference);
     const auto known = processors_.find(name);
     if (known != processors_.end()) return known->second;
     const Cursor root = text_.root(), dictionary = root.member("processor");
     const Cursor processor = definition(dictionary, "processor", reference);
-    ignored_.others(text_, processor,
-                    std::array<std::string_view, 6>{"id", "type", "cores", "clock_rate", "flops_per_cycle",
-                                                    "dpflops_per_cycle"});
+    ignored_.others(
+        text_, processor,
+        std::array<std::string_view, 9>{"id", "type", "cores", "clock_rate", "flops_per_cycle",
+                                        "dpflops_per_cycle", "static_power", "dynamic_power", "min_power"});
     IrmasimPlatform::Processor type;
     type.name = name;
     const Cursor id = processor.member("id"), kind = processor.member("type");
@@ -180,6 +203,7 @@ class PlatformReader {
     if (!(type.rate() > 0) || std::isinf(type.rate()))
       text_.fail(clock, "out_of_range", "E_RANGE",
                  "clock_rate * 1e9 * flops_per_cycle must be finite and > 0, got {}", type.rate());
+    type.power = core_power(processor);
     const auto index = static_cast<std::uint32_t>(out_.processors.size());
     processors_.emplace(name, index);
     out_.processors.push_back(std::move(type));
@@ -209,8 +233,65 @@ std::int32_t IrmasimPlatform::cores(const Node& node) const {
   return type.count * processors[type.processor].cores;
 }
 
+namespace {
+
+std::shared_ptr<const PowerModel> power_of_node(const IrmasimPlatform::CorePower& core, std::int32_t cores) {
+  SpeedState state;
+  state.epsilon = cores * core.static_power;
+  state.idle = core.min_power * state.epsilon;
+  state.busy = state.epsilon + cores * core.dynamic_power;
+  PowerModel power;
+  power.states.push_back(state);
+  return std::make_shared<const PowerModel>(std::move(power));
+}
+
+// What the format says of a host beside its name; < 0: not declared.
+struct KindOfHost {
+  double speed = 0;
+  std::int32_t cores = 1, architecture = 0;
+  double idle = -1, epsilon = -1, busy = -1, memory = -1;
+  auto operator<=>(const KindOfHost&) const = default;
+};
+
+KindOfHost kind_of(const Host& host) {
+  KindOfHost kind{.speed = host.speed, .cores = host.cores, .architecture = host.architecture};
+  if (host.power != nullptr) {
+    const SpeedState& state = host.power->states.front();
+    kind.idle = state.idle;
+    kind.epsilon = state.epsilon;
+    kind.busy = state.busy;
+  }
+  if (host.supply != nullptr && host.supply->memory < kNeverShort) kind.memory = host.supply->memory;
+  return kind;
+}
+
+// One processor with the power of the host.
+std::optional<IrmasimPlatform::CorePower> core_power(const KindOfHost& kind) {
+  if (kind.idle < 0) return std::nullopt;
+  return IrmasimPlatform::CorePower{.static_power = kind.epsilon / kind.cores,
+                                    .dynamic_power = (kind.busy - kind.epsilon) / kind.cores,
+                                    .min_power = kind.epsilon > 0 ? kind.idle / kind.epsilon : 1};
+}
+
+bool draws_elsewhere(const PowerModel& power) {
+  return power.states.size() > 1 || power.off != 0 || power.down != 0 || power.boot.time != 0 ||
+         power.shutdown.time != 0;
+}
+
+}  // namespace
+
 PlatformSpec IrmasimPlatform::spec() const {
   PlatformSpec spec;
+  std::vector<std::shared_ptr<const PowerModel>> powers;  // of the node types
+  std::vector<std::shared_ptr<const Supply>> supplies;
+  for (const NodeType& type : node_types) {
+    const Processor& processor = processors[type.processor];
+    powers.push_back(processor.power ? power_of_node(*processor.power, type.count * processor.cores)
+                                     : nullptr);
+    supplies.push_back(
+        type.memory ? std::make_shared<const Supply>(Supply{.memory = std::floor(*type.memory * kBytesOfGb)})
+                    : nullptr);
+  }
   for (const std::string& cluster : clusters) spec.clusters.push_back({.name = cluster, .hosts = {}});
   for (const Node& node : nodes) {
     Host host;
@@ -218,6 +299,8 @@ PlatformSpec IrmasimPlatform::spec() const {
     host.cores = cores(node);
     host.speed = processors[node_types[node.type].processor].rate();
     host.architecture = static_cast<std::int32_t>(node_types[node.type].processor);
+    host.power = powers[node.type];
+    host.supply = supplies[node.type];
     spec.clusters[node.cluster].hosts.push_back(std::move(host));
   }
   return spec;
@@ -238,9 +321,8 @@ IrmasimPlatform irmasim_platform(const Platform& platform, std::string_view name
   IrmasimPlatform out;
   out.name = out.id = name;
   out.model_name = "modelV1";
-  std::map<std::tuple<double, std::int32_t, std::int32_t>, std::uint32_t>
-      types;  // speed, cores, architecture
-  bool links = false, partly = false, setups = false, modes = false;
+  std::map<KindOfHost, std::uint32_t> types;
+  bool links = false, partly = false, setups = false, modes = false, powers = false, resources = false;
   for (const Cluster& cluster : platform.clusters()) {
     out.clusters.push_back(cluster.name);
     links = links || !platform[cluster.link].implied;
@@ -249,13 +331,17 @@ IrmasimPlatform irmasim_platform(const Platform& platform, std::string_view name
       partly = partly || host.availability != Profile{1.0};
       setups = setups || host.setup != 0;
       modes = modes || host.exclusive || host.overtake || host.slots != host.cores;
-      const auto [entry, added] = types.try_emplace({host.speed, host.cores, host.architecture},
-                                                    static_cast<std::uint32_t>(out.node_types.size()));
+      powers = powers || (host.power != nullptr && draws_elsewhere(*host.power));
+      resources = resources || (host.supply != nullptr && !host.supply->resources.empty());
+      const auto [entry, added] =
+          types.try_emplace(kind_of(host), static_cast<std::uint32_t>(out.node_types.size()));
       if (added) {
         const auto [clock, flops] = divided(host.speed);
         const std::string number = std::to_string(entry->second);
-        out.processors.push_back({"p" + number, "p" + number, "CPU", host.cores, clock, flops});
+        out.processors.push_back(
+            {"p" + number, "p" + number, "CPU", host.cores, clock, flops, core_power(entry->first)});
         out.node_types.push_back({"n" + number, "n" + number, entry->second, 1});
+        if (entry->first.memory >= 0) out.node_types.back().memory = entry->first.memory / kBytesOfGb;
       }
       const bool prefixed =
           host.name.starts_with(cluster.name + ".") && host.name.size() > cluster.name.size() + 1;
@@ -268,6 +354,8 @@ IrmasimPlatform irmasim_platform(const Platform& platform, std::string_view name
     if (partly) lost->emplace_back("availability below 1");
     if (setups) lost->emplace_back("set-up times");
     if (modes) lost->emplace_back("slots, exclusive use and overtaking");
+    if (powers) lost->emplace_back("states of speed and powers of hosts that are off or away");
+    if (resources) lost->emplace_back("resources");
   }
   return out;
 }
@@ -307,17 +395,24 @@ std::string write_irmasim(const IrmasimPlatform& platform) {
     const IrmasimPlatform::NodeType& type = platform.node_types[t];
     out += fmt::format("{}\n    {}: {{ ", t == 0 ? "" : ",", json_string(type.name));
     if (!type.id.empty()) out += fmt::format("\"id\": {}, ", json_string(type.id));
-    out += fmt::format("\"processors\": [ {{ \"type\": {}, \"number\": {} }} ] }}",
+    out += fmt::format("\"processors\": [ {{ \"type\": {}, \"number\": {} }} ]",
                        json_string(platform.processors[type.processor].name), type.count);
+    if (type.memory) out += fmt::format(", \"memory\": {{ \"capacity\": {} }}", format_number(*type.memory));
+    out += " }";
   }
   out += "\n  },\n  \"processor\": {";
   for (std::size_t p = 0; p < platform.processors.size(); ++p) {
     const IrmasimPlatform::Processor& type = platform.processors[p];
     out += fmt::format("{}\n    {}: {{ ", p == 0 ? "" : ",", json_string(type.name));
     if (!type.id.empty()) out += fmt::format("\"id\": {}, ", json_string(type.id));
-    out += fmt::format("\"type\": {}, \"cores\": {}, \"clock_rate\": {}, \"dpflops_per_cycle\": {} }}",
+    out += fmt::format("\"type\": {}, \"cores\": {}, \"clock_rate\": {}, \"dpflops_per_cycle\": {}",
                        json_string(type.kind), type.cores, format_number(type.clock_rate),
                        format_number(type.flops_per_cycle));
+    if (type.power)
+      out += fmt::format(", \"static_power\": {}, \"dynamic_power\": {}, \"min_power\": {}",
+                         format_number(type.power->static_power), format_number(type.power->dynamic_power),
+                         format_number(type.power->min_power));
+    out += " }";
   }
   return out + "\n  }\n}\n";
 }

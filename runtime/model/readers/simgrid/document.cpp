@@ -7,8 +7,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <pugixml.hpp>
+#include <span>
 #include <utility>
 
 #include "runtime/kernel/error.h"
@@ -26,6 +28,7 @@ namespace {
 constexpr std::uint64_t kStepsOfElement = 20;
 constexpr std::int32_t kMostCoresOfHost = 1'000'000;
 constexpr std::size_t kMostNamedProperties = 8;
+constexpr std::size_t kMostStates = 250;  // of speed, of a host
 
 // An element that is read. What only the network model, other programs or storage need is left out whole.
 struct ElementRow {
@@ -74,8 +77,15 @@ constexpr LeftOut kLeftOutElements[] = {
     {"host_link", "links of zones of the kind Cluster (backbone, host_link)", "zone"},
 };
 
-constexpr std::string_view kPowerProperties[] = {"wattage_per_state", "wattage_off",   "watt_per_state",
-                                                 "watt_off",          "wattage_range", "sleep_pstates"};
+// Properties of power, with SimGrid's older names. Those of hosts come first.
+struct PowerProperty {
+  std::string_view name, older_name;
+};
+constexpr PowerProperty kPowerProperties[] = {{"wattage_per_state", "watt_per_state"},
+                                              {"wattage_off", "watt_off"},
+                                              {"sleep_pstates", ""},
+                                              {"wattage_range", "watt_range"}};
+enum PowerOfHost : std::size_t { kWatts, kWattsOff, kSleep, kPowersOfHost };
 
 void add_words(std::vector<std::string>& all, std::string_view words) {
   while (!words.empty()) {
@@ -373,7 +383,8 @@ class DocumentReader {
   struct HostTemplate {
     Host host;
     bool left_out = false;
-    std::size_t states = 1;  // listed speeds
+    std::size_t states = 1;                                // listed speeds
+    std::array<pugi::xml_node, kPowersOfHost> power = {};  // properties, by PowerOfHost
   };
 
   HostTemplate read_template(pugi::xml_node node, std::string_view element) {
@@ -397,6 +408,8 @@ class DocumentReader {
       out.host.availability = Profile(share);
     }
     read_properties(node, element, &out);
+    if (!out.left_out && out.host.speed > 0)
+      out.host.power = read_power(out, speeds, static_cast<std::size_t>(state));
     return out;
   }
 
@@ -412,7 +425,8 @@ class DocumentReader {
       notes_.add("hosts of speed 0", line, count);
       return;
     }
-    if (hosts.states > 1) notes_.add("speeds of hosts in other p-states than that at the start", line, count);
+    if (hosts.states > 1 && hosts.host.power == nullptr)
+      notes_.add("speeds of hosts in other p-states than that at the start", line, count);
     note_files(node, count);
   }
 
@@ -571,6 +585,7 @@ class DocumentReader {
         read_role(node, *host);
         continue;
       }
+      if (host != nullptr && take_power(node, *host)) continue;
       note_property(node);
     }
   }
@@ -589,10 +604,138 @@ class DocumentReader {
     } while (!list.empty());
   }
 
+  static std::size_t place_of_power(std::string_view id) {
+    const auto same = [&](const PowerProperty& each) {
+      return each.name == id || (each.older_name == id && !id.empty());
+    };
+    return static_cast<std::size_t>(std::ranges::find_if(kPowerProperties, same) -
+                                    std::begin(kPowerProperties));
+  }
+
+  // Whether it is a property of the power of a host.
+  bool take_power(pugi::xml_node node, HostTemplate& host) {
+    const std::size_t place = place_of_power(node.attribute("id").value());
+    if (place >= kPowersOfHost) return false;
+    if (const pugi::xml_node other = std::exchange(host.power[place], node))
+      fail(node, "bad_xml", "{}: '{}' is there already, as '{}' in line {}", subject(node.parent()),
+           node.attribute("id").value(), other.attribute("id").value(), text_.line_of(other));
+    return true;
+  }
+
+  // SimGrid's plug-in host_energy (3.32), and Batsim's p-states of sleep, in W and s.
+  std::shared_ptr<const PowerModel> read_power(const HostTemplate& given, std::span<const double> speeds,
+                                               std::size_t start) {
+    const pugi::xml_node watts = given.power[kWatts], off = given.power[kWattsOff],
+                         sleep = given.power[kSleep];
+    if (!watts) {  // What the host draws while it is on is not known.
+      for (const pugi::xml_node node : {off, sleep})
+        if (node)
+          notes_.add(fmt::format("power ({}) without {}", node.attribute("id").value(),
+                                 kPowerProperties[kWatts].name),
+                     text_.line_of(node));
+      return nullptr;
+    }
+    const std::vector<SpeedState> draws = read_watts(watts);
+    if (draws.size() != speeds.size())
+      fail(watts, "bad_xml", "{}: {} has the watts of {} p-states, and speed has {} p-states",
+           subject(watts.parent()), watts.attribute("id").value(), draws.size(), speeds.size());
+    PowerModel power;
+    if (off) power.off = power.down = one_watt(off, off.attribute("value").value());
+    std::vector<bool> is_sleep(speeds.size());
+    if (sleep) read_sleep(sleep, draws, speeds, start, is_sleep, power);
+    const auto add = [&](std::size_t i) {
+      power.states.push_back(draws[i]);
+      power.states.back().factor = speeds[i] / speeds[start];
+      if (!std::isfinite(power.states.back().factor))
+        fail(watts, "bad_xml", "{}: the speed {} of p-state {} is too far from {}, that of the start",
+             subject(watts.parent()), speeds[i], i, speeds[start]);
+    };
+    add(start);
+    for (std::size_t i = 0; i < speeds.size(); ++i) {
+      if (i == start || is_sleep[i]) continue;
+      if (speeds[i] / speeds[start] > 0)
+        add(i);
+      else
+        notes_.add("p-states of speed 0", text_.line_of(watts));
+    }
+    if (power.states.size() > kMostStates)
+      fail(watts, "bad_xml", "{}: a host may have {} p-states in which it computes, got {}",
+           subject(watts.parent()), kMostStates, power.states.size());
+    return std::make_shared<const PowerModel>(std::move(power));
+  }
+
+  double one_watt(pugi::xml_node node, std::string_view text) const {
+    const double value = readers::number_of(trimmed(text));
+    if (!(value >= 0 && std::isfinite(value)))
+      fail(node, "bad_xml", "{}: {} must be a number of watts >= 0, got '{}'", subject(node.parent()),
+           node.attribute("id").value(), shown(text));
+    return value;
+  }
+
+  // "100:120:200, 93:170": idle, towards which it falls with ever fewer busy cores (as idle), and all cores, by p-state.
+  std::vector<SpeedState> read_watts(pugi::xml_node node) const {
+    std::vector<SpeedState> all;
+    std::string_view list = node.attribute("value").value();
+    do {
+      const std::string_view part = next_part(list, ",");
+      const auto count = std::ranges::count(part, ':') + 1;
+      if (count != 2 && count != 3)
+        fail(node, "bad_xml", "{}: {} must be idle:all or idle:epsilon:all for each p-state, got '{}'",
+             subject(node.parent()), node.attribute("id").value(), shown(part));
+      std::string_view rest = part;
+      SpeedState state;
+      state.idle = one_watt(node, next_part(rest, ":"));
+      state.epsilon = count == 3 ? one_watt(node, next_part(rest, ":")) : state.idle;
+      state.busy = one_watt(node, rest);
+      if (!(state.idle <= state.epsilon && state.epsilon <= state.busy))
+        fail(node, "bad_power", "{}: {} must not fall from idle to all cores, got '{}'",
+             subject(node.parent()), node.attribute("id").value(), shown(part));
+      all.push_back(state);
+    } while (!list.empty());
+    return all;
+  }
+
+  // "13:14:15": off is p-state 13, the way there is 14 and the way back 15, each of them one operation long.
+  void read_sleep(pugi::xml_node node, std::span<const SpeedState> draws, std::span<const double> speeds,
+                  std::size_t start, std::vector<bool>& is_sleep, PowerModel& power) {
+    std::string_view list = node.attribute("value").value();
+    for (bool first = true; first || !list.empty(); first = false) {
+      const std::string_view part = next_part(list, ",");
+      const auto wrong = [&](std::string_view what) {
+        fail(node, "bad_xml", "{}: sleep_pstates {}, got '{}'", subject(node.parent()), what, shown(part));
+      };
+      std::array<std::size_t, 3> states{};
+      std::string_view rest = part;
+      for (std::size_t& state : states) {
+        const std::string_view text = next_part(rest, ":");
+        const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), state);
+        if (std::ranges::count(part, ':') != 2 || error != std::errc() || stop != text.data() + text.size())
+          wrong("must be three p-states: sleep:shutdown:boot");
+        if (state >= speeds.size()) wrong(fmt::format("must be p-states from 0 to {}", speeds.size() - 1));
+        if (state == start) wrong(fmt::format("must not have the p-state of the start, {}", start));
+        if (is_sleep[state]) wrong(fmt::format("has the p-state {} twice", state));
+        is_sleep[state] = true;
+      }
+      if (!first) {
+        notes_.add("p-states of sleep besides the first", text_.line_of(node));
+        continue;
+      }
+      const auto way = [&](std::size_t state) {
+        const double time = 1 / speeds[state];
+        if (!std::isfinite(time))
+          wrong(fmt::format("takes 1 / speed, and p-state {} has the speed {}", state, speeds[state]));
+        return PowerTransition{time, draws[state].busy};
+      };
+      power.off = draws[states[0]].idle;
+      power.shutdown = way(states[1]);
+      power.boot = way(states[2]);
+    }
+  }
+
   void note_property(pugi::xml_node node) {
     const std::string_view id = node.attribute("id").value();
     const int line = text_.line_of(node);
-    if (std::ranges::find(kPowerProperties, id) != std::end(kPowerProperties)) {
+    if (place_of_power(id) != std::size(kPowerProperties)) {
       notes_.add(fmt::format("power ({})", id), line);
       return;
     }

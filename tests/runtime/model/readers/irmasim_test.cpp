@@ -65,7 +65,8 @@ const std::string kPlatforms = R"({
   },
   "processor": {
     "pA": { "id": "pA", "type": "CPU", "cores": 4, "clock_rate": 2.5, "dpflops_per_cycle": 1, "power": 100 },
-    "pB": { "type": "CPU", "cores": 2, "clock_rate": 1.5, "flops_per_cycle": 4, "power": 90, "llc_size": 8 }
+    "pB": { "type": "CPU", "cores": 2, "clock_rate": 1.5, "flops_per_cycle": 4, "power": 90, "llc_size": 8,
+            "static_power": 5, "dynamic_power": 4, "min_power": 0.05 }
   }
 })";
 
@@ -110,8 +111,63 @@ TEST_CASE("irmasim: platforms") {
   CHECK(mixed.hosts()[4].architecture == 1);
   CHECK(texts(two.ignored) ==
         std::vector<std::string>{"field 'power' is ignored (first at $.processor.pA.power, 2 times)",
-                                 "field 'memory' is ignored (first at $.node.nB.memory)",
                                  "field 'llc_size' is ignored (first at $.processor.pB.llc_size)"});
+}
+
+TEST_CASE("irmasim: what nodes draw, and their memory") {
+  const IrmasimPlatformFile two = parse_irmasim_platform(kPlatforms, "p.json", "two");
+  const Platform platform(two.platform.spec());
+  CHECK(platform.hosts()[0].power == nullptr);
+  CHECK(platform.hosts()[0].supply == nullptr);
+  // Six cores of 5 W, and 4 W more of each busy one; a twentieth of the 5 W while all are idle.
+  REQUIRE(platform.hosts()[1].power != nullptr);
+  const SpeedState& state = platform.hosts()[1].power->states.at(0);
+  CHECK(state.idle == 1.5);
+  CHECK(state.epsilon == 30);
+  CHECK(state.busy == 54);
+  CHECK(platform.memory(HostId(1)) == 32e9);
+  CHECK(platform.hosts()[4].power == platform.hosts()[1].power);
+
+  const std::string cpu = "\"cores\": 1, \"clock_rate\": 1, \"flops_per_cycle\": 1, ";
+  CHECK(processor_fault(cpu + "\"static_power\": 1, \"min_power\": 0.5") ==
+        "missing_field p.json:3: column 20: $.processor.q: 'dynamic_power' is missing (E_FIELD)");
+  CHECK(
+      processor_fault(cpu + "\"dynamic_power\": -1, \"static_power\": 1, \"min_power\": 0.5") ==
+      "out_of_range p.json:3: column 89: $.processor.q.dynamic_power: must be a number, 0 to 1000000000 W, got "
+      "-1 (E_RANGE)");
+  CHECK(processor_fault(cpu + "\"dynamic_power\": 1, \"static_power\": 1, \"min_power\": 1.5")
+            .find("$.processor.q.min_power: must be a number, 0 to 1, got 1.5 (E_RANGE)") !=
+        std::string::npos);
+  const auto memory_fault = [](const std::string& memory) {
+    return platform_fault(R"({"platform": {"p": {"clusters": [{"id": "c", "nodes": [{"type": "n"}]}]}},
+"node": {"n": {"processors": [{"type": "q"}], "memory": )" +
+                          memory + R"(}},
+"processor": {"q": {"cores": 1, "clock_rate": 1, "flops_per_cycle": 1}}})");
+  };
+  CHECK(memory_fault("{\"capacity\": 0}").empty());
+  CHECK(memory_fault("{\"type\": \"DDR3\"}").find("$.node.n.memory: 'capacity' is missing (E_FIELD)") !=
+        std::string::npos);
+  CHECK(memory_fault("{\"capacity\": -1}")
+            .find("$.node.n.memory.capacity: must be a number, 0 to 9000000 GB, got -1 (E_RANGE)") !=
+        std::string::npos);
+  CHECK(memory_fault("32").find("bad_json") == 0);
+
+  // Hosts of a scenario as nodes of one processor.
+  PlatformSpec spec = two.platform.spec();
+  PowerModel more = *platform.hosts()[1].power;
+  more.off = 1;
+  spec.clusters[0].hosts[1].power = std::make_shared<const PowerModel>(more);
+  std::vector<std::string> lost;
+  const IrmasimPlatform written = irmasim_platform(Platform(spec), "again", &lost);
+  CHECK(lost == std::vector<std::string>{"states of speed and powers of hosts that are off or away"});
+  const IrmasimPlatform again = parse_irmasim_platform(write_irmasim(written), "again.json").platform;
+  CHECK(again == written);
+  const Platform as_before(again.spec());
+  CHECK(as_before.hosts()[0].power == nullptr);
+  CHECK(as_before.hosts()[1].power->states[0].idle == Approx(1.5));
+  CHECK(as_before.hosts()[1].power->states[0].epsilon == 30);
+  CHECK(as_before.hosts()[1].power->states[0].busy == 54);
+  CHECK(as_before.memory(HostId(1)) == 32e9);
 }
 
 TEST_CASE("irmasim: errors of platforms") {
@@ -509,11 +565,13 @@ TEST_CASE("irmasim: options") {
   };
   CHECK(manager("\"type\": \"Heuristic\", \"job_selection\": \"shortes\"")
             .find("bad_parameter o.json:1: column 61: ") == 0);
-  for (const std::string lacking : {"high_mem", "high_mem_bw", "low_power"})
-    CHECK(manager("\"type\": \"Heuristic\", \"resource_selection\": \"" + lacking + "\"") ==
-          "bad_parameter o.json:1: column 66: $.workload_manager.resource_selection: '" + lacking +
-              "' needs the memory or power of nodes, which is not read from these files; there are random, "
-              "first, high_gflops, high_cores, low_cores (E_POLICY)");
+  CHECK(
+      manager("\"type\": \"Heuristic\", \"resource_selection\": \"high_mem_bw\"") ==
+      "bad_parameter o.json:1: column 66: $.workload_manager.resource_selection: 'high_mem_bw' needs the memory "
+      "bandwidth of nodes, which is not modelled; there are random, first, high_gflops, high_cores, low_cores, "
+      "high_mem, low_power (E_POLICY)");
+  for (const std::string node : {"high_mem", "low_power", "high_core"})
+    CHECK(manager("\"type\": \"Heuristic\", \"resource_selection\": \"" + node + "\"").empty());
   for (const std::string job : {"low_mem", "low_mem_bw", "low_mem_ops"})
     CHECK(manager("\"type\": \"Heuristic\", \"job_selection\": \"" + job + "\"").empty());
   CHECK(manager("\"type\": \"Duplex\", \"scheduling_option\": \"minmin\"") ==

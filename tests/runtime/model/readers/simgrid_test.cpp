@@ -4,11 +4,13 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "runtime/cost/power.h"
 #include "runtime/kernel/error.h"
 #include "runtime/model/readers/simgrid/document.h"
 #include "tests/support/layers.h"
@@ -68,6 +70,15 @@ std::vector<std::string> hosts_of(const Platform& platform) {
   return names;
 }
 using NamesOfHosts = std::vector<std::string>;
+
+// factor, idle, epsilon, busy of each state
+using WattsOfStates = std::vector<std::array<double, 4>>;
+WattsOfStates watts_of(const PowerModel& power) {
+  WattsOfStates all;
+  for (const SpeedState& state : power.states)
+    all.push_back({state.factor, state.idle, state.epsilon, state.busy});
+  return all;
+}
 
 }  // namespace
 
@@ -207,7 +218,7 @@ TEST_CASE("what a platform of SimGrid has beyond the model is listed once") {
   CHECK(notes_of(read) == NotesOfFile{"options of SimGrid (config) | 1 | 2", "property site | 2 | 4",
                                       "values without unit (taken as f, Bps and s) | 1 | 5",
                                       "profiles from other files (state_file) | 1 | 5", "coordinates | 1 | 5",
-                                      "disks and storage | 1 | 6", "power (wattage_per_state) | 2 | 7",
+                                      "disks and storage | 1 | 6",
                                       "hosts and links that are off at the start (taken as on) | 1 | 10",
                                       "links of cabinets | 1 | 11", "links of peers | 1 | 12",
                                       "profiles from other files (latency_file) | 1 | 14", "links | 1 | 14",
@@ -677,6 +688,123 @@ TEST_CASE("large platforms of SimGrid are read in time in proportion to their si
   CHECK(took.count() < 10);  // far less, but for a quadratic step
 }
 
+TEST_CASE("watts of p-states are the power of a host") {
+  // Speeds 1, 2, 0.25, 0.5 and 0.1 op/s; the second is that of the start. Asleep it is in the third.
+  const SimgridPlatform read = parse_simgrid(full_zone(R"(
+    <host id="a" speed="1f, 2f, 0.25f, 0.5f, 0.1f" pstate="1">
+      <prop id="wattage_per_state" value="10:20:30, 11 : 31, 5:6, 40:41:42, 50:55"/>
+      <prop id="wattage_off" value="4"/>
+      <prop id="sleep_pstates" value="2:3:4"/>
+    </host>
+    <host id="old" speed="1f" core="4"><prop id="watt_per_state" value="100:120:200"/><prop id="watt_off" value="7"/></host>
+    <host id="unknown" speed="1f, 2f"><prop id="watt_off" value="7"/></host>
+    <host id="stands" speed="1f, 0f"><prop id="wattage_per_state" value="1:2, 1:1"/></host>
+    <host id="naps" speed="1f, 1f, 2f, 4f, 5f, 8f, 10f"><prop id="wattage_per_state" value="9:9, 1:1, 2:2, 3:3, 4:4, 5:5, 6:6"/>
+      <prop id="sleep_pstates" value="1:2:3, 4:5:6"/></host>
+    <link id="l" bandwidth="1Bps"><prop id="wattage_range" value="1:2"/></link>)"),
+                                             "p.xml");
+  const Platform platform(read.spec);
+  const PowerModel& power = *platform.hosts()[0].power;
+  CHECK(watts_of(power) == WattsOfStates{{1, 11, 11, 31}, {0.5, 10, 20, 30}});
+  CHECK(power.off == 5);   // the idle watts of the third p-state
+  CHECK(power.down == 4);  // SimGrid's host that is off
+  CHECK(power.shutdown.time == 2);
+  CHECK(power.shutdown.power == 42);
+  CHECK(power.boot.time == 10);
+  CHECK(power.boot.power == 55);
+  const PowerModel& old = *platform.hosts()[1].power;
+  CHECK(watts_of(old) == WattsOfStates{{1, 100, 120, 200}});
+  CHECK(old.off == 7);
+  CHECK(old.down == 7);
+  CHECK(old.boot.time == 0);
+  CHECK(platform.hosts()[2].power == nullptr);
+  CHECK(watts_of(*platform.hosts()[3].power) == WattsOfStates{{1, 1, 1, 2}});
+  CHECK(watts_of(*platform.hosts()[4].power) == WattsOfStates{{1, 9, 9, 9}});
+  CHECK(platform.hosts()[4].power->off == 1);
+  CHECK(platform.hosts()[4].power->boot.time == 0.25);
+  CHECK(notes_of(read) == NotesOfFile{"power (watt_off) without wattage_per_state | 1 | 9",
+                                      "speeds of hosts in other p-states than that at the start | 1 | 9",
+                                      "p-states of speed 0 | 1 | 10",
+                                      "p-states of sleep besides the first | 1 | 12",
+                                      "power (wattage_range) | 1 | 13", "links | 1 | 13"});
+}
+
+TEST_CASE("the node of Batsim's published platforms is worth being switched off after 211.68 s") {
+  // Batsim's energy_platform_homogeneous_no_net_128.xml: 95 W idle, 9.75 W off, 6.1 s at 100.997 W down
+  // and 151.52 s at 125.174 W up, here with three of its p-states.
+  const SimgridPlatform read = parse_simgrid(
+      full_zone(
+          R"(<host id="n" speed="100.0Mf, 50.088Mf, 44.976Mf, 1e-9Mf, 0.1639344262295082f, 0.006599788806758183f">
+    <prop id="watt_per_state" value="95.0:190.738, 95.0:132.519, 95.0:125.88, 9.75:9.75:9.75, 100.997:100.997:100.997, 125.174:125.174:125.174"/>
+    <prop id="watt_off" value="10"/><prop id="sleep_pstates" value="3:4:5"/></host>)"),
+      "p.xml", kOfBatsim);
+  const Platform platform(read.spec);
+  const PowerModel& power = *platform.hosts()[0].power;
+  REQUIRE(power.states.size() == 3);
+  CHECK(power.shutdown.time == Approx(6.1).epsilon(1e-12));
+  CHECK(power.boot.time == Approx(151.52).epsilon(1e-12));
+  // (6.1 * 100.997 + 151.52 * 125.174 - 9.75 * 157.62) / (95 - 9.75)
+  CHECK(cost::break_even(power) == Approx(211.68).margin(0.005));
+  CHECK(power.off / power.states[0].idle == Approx(0.103).margin(0.0005));
+}
+
+TEST_CASE("properties of power that say nothing are refused") {
+  const auto refused = [](std::string_view properties, std::string_view more = "") {
+    return simgrid_refused(
+        full_zone(fmt::format("<host id='a' speed='1f, 2f, 3f, 4f, 0f'{}>\n{}</host>", more, properties)));
+  };
+  const auto watts = [&](std::string_view value) {
+    return refused(fmt::format("<prop id='wattage_per_state' value='{}'/>", value));
+  };
+  const auto sleep = [&](std::string_view value) {
+    return refused(fmt::format(
+        "<prop id='wattage_per_state' value='1:1,1:1,1:1,1:1,1:1'/>\n<prop id='sleep_pstates' value='{}'/>",
+        value));
+  };
+  CHECK(watts("1:2, 3:4") ==
+        "bad_xml | 3 | <host> 'a': wattage_per_state has the watts of 2 p-states, and speed has 5 p-states");
+  CHECK(watts("1:2,1:2,1:2,1:2,1:2,1:2") ==
+        "bad_xml | 3 | <host> 'a': wattage_per_state has the watts of 6 p-states, and speed has 5 p-states");
+  for (const std::string wrong : {"1", "1:2:3:4", ""})
+    CHECK(
+        watts(wrong) ==
+        "bad_xml | 3 | <host> 'a': wattage_per_state must be idle:all or idle:epsilon:all for each p-state, "
+        "got '" +
+            wrong + "'");
+  for (const std::string wrong : {"-1", "x", "inf", ""})
+    CHECK(watts("1:" + wrong) ==
+          "bad_xml | 3 | <host> 'a': wattage_per_state must be a number of watts >= 0, got '" + wrong + "'");
+  for (const std::string wrong : {"5:4", "1:3:2", "2:1:3"})
+    CHECK(watts(wrong) ==
+          "bad_power | 3 | <host> 'a': wattage_per_state must not fall from idle to all cores, got '" +
+              wrong + "'");
+  CHECK(refused(
+            "<prop id='wattage_per_state' value='1:1,1:1,1:1,1:1,1:1'/>\n<prop id='watt_off' value='9W'/>") ==
+        "bad_xml | 4 | <host> 'a': watt_off must be a number of watts >= 0, got '9W'");
+  CHECK(refused("<prop id='wattage_off' value='9'/>\n<prop id='watt_off' value='9'/>") ==
+        "bad_xml | 4 | <host> 'a': 'watt_off' is there already, as 'wattage_off' in line 3");
+  for (const std::string wrong : {"1:2", "1:2:3:", "1:2:x", "1:-2:3", "1::3", ""})
+    CHECK(sleep(wrong) ==
+          "bad_xml | 4 | <host> 'a': sleep_pstates must be three p-states: sleep:shutdown:boot, got '" +
+              wrong + "'");
+  CHECK(sleep("1:2:5") ==
+        "bad_xml | 4 | <host> 'a': sleep_pstates must be p-states from 0 to 4, got '1:2:5'");
+  CHECK(sleep("1:0:2") ==
+        "bad_xml | 4 | <host> 'a': sleep_pstates must not have the p-state of the start, 0, got '1:0:2'");
+  CHECK(sleep("1:2:2") == "bad_xml | 4 | <host> 'a': sleep_pstates has the p-state 2 twice, got '1:2:2'");
+  CHECK(
+      sleep("1:2:4") ==
+      "bad_xml | 4 | <host> 'a': sleep_pstates takes 1 / speed, and p-state 4 has the speed 0, got '1:2:4'");
+  CHECK(simgrid_refused(full_zone(
+            "<host id='a' speed='1e-200f, 1e200f'><prop id='wattage_per_state' value='1:1, 1:1'/></host>")) ==
+        "bad_xml | 2 | <host> 'a': the speed 1e+200 of p-state 1 is too far from 1e-200, that of the start");
+  std::string many = "1:1", speeds = "1f";
+  for (int i = 1; i < 251; ++i) many += ",1:1", speeds += ",1f";
+  CHECK(simgrid_refused(full_zone(fmt::format(
+            "<host id='a' speed='{}'><prop id='wattage_per_state' value='{}'/></host>", speeds, many))) ==
+        "bad_xml | 2 | <host> 'a': a host may have 250 p-states in which it computes, got 251");
+}
+
 TEST_CASE("the sample platform of Batsim is read") {
   const std::filesystem::path path = data_file("batsim/platform.xml");
   if (!std::filesystem::exists(path)) {
@@ -701,11 +829,21 @@ TEST_CASE("the sample platform of Batsim is read") {
   const SimgridPlatform batsim = read_simgrid(path, kOfBatsim);
   check(Platform(batsim.spec), 8);
   CHECK(notes_of(batsim) ==
-        NotesOfFile{"speeds of hosts in other p-states than that at the start | 6 | 6",
-                    "links of cluster elements (bw, lat, bb_bw, bb_lat) | 1 | 6",
-                    "power (wattage_per_state) | 3 | 9", "power (wattage_off) | 1 | 10",
-                    "power (sleep_pstates) | 1 | 11", "links | 1 | 16", "routes | 2 | 17",
+        NotesOfFile{"links of cluster elements (bw, lat, bb_bw, bb_lat) | 1 | 6", "links | 1 | 16",
+                    "routes | 2 | 17",
                     "hosts with the role master or storage, or called 'master_host' | 2 | 20"});
+  const Platform platform(batsim.spec);
+  for (std::size_t h = 0; h < 6; ++h) {
+    const PowerModel& thin = *platform.hosts()[h].power;
+    CHECK(watts_of(thin) == WattsOfStates{{1, 90, 100, 190}, {0.5, 80, 85, 120}});
+    CHECK(thin.off == 9);
+    CHECK(thin.down == 9);
+    CHECK(thin.shutdown.time == 8);
+    CHECK(thin.shutdown.power == 110);
+    CHECK(thin.boot.time == 100);
+    CHECK(thin.boot.power == 125);
+  }
+  CHECK(watts_of(*platform.hosts()[6].power) == WattsOfStates{{1, 150, 150, 350}});
   const SimgridPlatform all = read_simgrid(path);
   check(Platform(all.spec), 9);  // master_host, but not the host of speed 0
 }
