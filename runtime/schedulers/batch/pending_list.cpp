@@ -6,10 +6,12 @@
 // Undeclared memory counts as none. Cost: O(log T + H) an assignment. Ties: order of arrival, then of input;
 // lowest host.
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/option_checks.h"
 #include "runtime/schedulers/batch/power_saving.h"
 
 namespace perigee::batch {
@@ -44,6 +46,28 @@ const engine::Demands kPowered{
               policy, host.name);
     }};
 
+bool declares_memory(const Host& host) {
+  return host.supply != nullptr && host.supply->memory < model::kNeverShort;
+}
+
+void check_some_memory(const Platform& platform, const Workload&, WorkId, std::string_view policy) {
+  if (std::ranges::none_of(platform.hosts(), declares_memory))
+    fail(
+        "not_accepted",
+        "policy '{}': resource = \"high_mem\" compares the memory of hosts, and no host of the platform declares any; "
+        "choose another resource, or give hosts memory = \"64 GB\"",
+        policy);
+}
+
+const engine::Demands kMemory{"any work", "a platform with a host that declares its memory",
+                              check_some_memory};
+const engine::Demands kMemoryAndPower{
+    "any work", "a platform whose hosts declare memory and power",
+    [](const Platform& platform, const Workload& workload, WorkId first, std::string_view policy) {
+      check_some_memory(platform, workload, first, policy);
+      check_some_power(platform, workload, first, policy);
+    }};
+
 template <class Table>
 auto value_of(const Table& table, const std::string& wanted) {
   return std::ranges::find(table, wanted, [](const auto& row) { return row.first; })->second;
@@ -73,8 +97,12 @@ Entry pending_list() {
        .lacking = {{"high_mem_bw", "the memory bandwidth of hosts, which is not modelled"}}},
       mold_parameter()};
   entry.parameters = with_power_parameters(std::move(entry.parameters));
+  entry.check = [](const Arguments& given) { check_keep_on(given, "pending_list"); };
   entry.demands = [](const Arguments& given) {
-    return given.choice("resource") == "low_power" ? &kPowered : nullptr;
+    if (given.choice("resource") == "low_power")
+      return &kPowered;  // all hosts, so that some can be switched off
+    if (given.choice("resource") == "high_mem") return switches_off(given) ? &kMemoryAndPower : &kMemory;
+    return demands_of_switching(given);
   };
   entry.make_policy = [](const Arguments& given) {
     return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")),
