@@ -87,6 +87,16 @@ std::string shortage(const Sim& sim, const Demand& demand, const Share& share) {
   return {};
 }
 
+// What keeps all work from a host that is up but not on; empty: it is on.
+std::string power_text(const Sim& sim, HostId host) {
+  const Power power = sim.view()[host].power;
+  if (power == Power::on) return {};
+  const std::string on = format_number(sim.on_from(host));
+  if (power == Power::booting) return fmt::format("boots until t = {} s", on);
+  if (sim.boots(host)) return fmt::format("{}, then boots until t = {} s", text_of(power), on);
+  return fmt::format("{}, could be on at t = {} s", text_of(power), on);
+}
+
 // Why the host, which is up, has no room for a share of the job.
 std::string obstacle_to_share(Sim& sim, WorkId work, const Shape& shape, HostId host) {
   const HostView& now = sim.view()[host];
@@ -97,6 +107,7 @@ std::string obstacle_to_share(Sim& sim, WorkId work, const Shape& shape, HostId 
   if (share > declared.cores)
     return fmt::format("has {}, {} {} needed", cores_text(declared.cores), share, share == 1 ? "is" : "are");
   if (sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) == kNever) return "cannot run it";
+  if (std::string off = power_text(sim, host); !off.empty()) return off;
   if (now.idle >= needed) return shape.demand != nullptr ? shortage(sim, *shape.demand, {host, share}) : "";
   if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
   if (now.running == 0) return "kept for something else";
@@ -117,6 +128,7 @@ std::string obstacle(Sim& sim, WorkId work, HostId host) {
     return fmt::format("has {}, {} {} needed", cores_text(declared.cores), wanted.cores,
                        wanted.cores == 1 ? "is" : "are");
   if (sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) == kNever) return "cannot run it";
+  if (std::string off = power_text(sim, host); !off.empty()) return off;
   if (!sim.fits(work, host)) {
     const std::int32_t needed =
         wanted.kind == WorkKind::sweep || wanted.kind == WorkKind::load ? declared.cores : wanted.cores;

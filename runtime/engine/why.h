@@ -37,8 +37,8 @@ struct Decision {
 };
 std::string_view name_of(Decision::Kind kind);
 
-// Why the work cannot start on the host now, whatever its policy thinks: "down", "1 of 4 cores idle, 2 are
-// needed". Empty if it can.
+// Why the work cannot start on the host now, whatever its policy thinks: "down", "boots until t = 60 s", "1 of 4
+// cores idle, 2 are needed". Empty if it can.
 std::string obstacle(Sim& sim, WorkId work, HostId host);
 
 // Attached to a simulation, keeps what the policy says of its decisions about one work, just before they take

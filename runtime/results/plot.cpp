@@ -116,6 +116,28 @@ void check_smallest(const Axis& axis, double largest) {
 
 }  // namespace
 
+Stack stack_of(const Figure& figure) {
+  Stack stack;
+  for (std::size_t s = 0; s < figure.series.size(); ++s) {
+    if (figure.series[s].is_sum) continue;
+    stack.series.push_back(s);
+    for (const Point& point : figure.series[s].points) stack.x.push_back(point.x);
+  }
+  std::ranges::sort(stack.x);
+  stack.x.erase(std::unique(stack.x.begin(), stack.x.end()), stack.x.end());
+  std::vector<double> below(stack.x.size(), 0.0);
+  for (const std::size_t s : stack.series) {
+    const std::vector<Point>& points = figure.series[s].points;
+    double level = 0;
+    for (std::size_t i = 0, next = 0; i < stack.x.size(); ++i) {
+      for (; next < points.size() && points[next].x <= stack.x[i]; ++next) level = points[next].y;
+      below[i] += level;
+    }
+    stack.tops.push_back(below);
+  }
+  return stack;
+}
+
 void check(const Figure& figure) {
   if (figure.series.size() > kMostSeries)
     fail("bad_figure", "{} series{} are too many: at most {} can be told apart", figure.series.size(),
@@ -156,16 +178,17 @@ void check(const Figure& figure) {
   }
   check_smallest(figure.x, largest_x);
   check_smallest(figure.y, largest_y);
-  const bool stacked = figure.kind == FigureKind::stacked;
+  const bool areas = figure.kind == FigureKind::areas, stacked = figure.kind == FigureKind::stacked || areas;
   for (const Series& series : figure.series)
     for (const Point& point : series.points)
       if (stacked && point.y < 0)
-        fail("bad_figure", "{}: {} of {} cannot stand on another bar; values >= 0 can", figure.y.label,
-             format_number(point.y), series.name);
+        fail("bad_figure", "{}: {} of {} cannot stand on another {}; values >= 0 can", figure.y.label,
+             format_number(point.y), series.name, areas ? "area" : "bar");
   if ((stacked || figure.kind == FigureKind::bars) && figure.y.log)
-    fail("bad_figure", "{}: bars begin at 0, which a logarithmic axis does not have; draw points",
-         figure.y.label);
-  if (marks == 0) fail("empty_figure", "there is nothing to draw");
+    fail("bad_figure", "{}: {} begin at 0, which a logarithmic axis does not have; draw {}", figure.y.label,
+         areas ? "areas" : "bars", areas ? "steps" : "points");
+  if (marks == 0 || (areas && stack_of(figure).x.size() < 2))
+    fail("empty_figure", "there is nothing to draw");
   const char* instead = figure.kind == FigureKind::gantt
                             ? "draw a part: from =, to =, hosts = { }, or rows of hosts: rows = 32"
                             : "draw means or a part";
@@ -196,6 +219,7 @@ Table data(const Figure& figure) {
     case FigureKind::points:
     case FigureKind::bars:
     case FigureKind::stacked:
+    case FigureKind::areas:
       columns({x, y, "low", "high", "n"});
       for (const Series& series : figure.series)
         for (const Point& p : series.points) row(series, {place(p.x), p.y, p.low, p.high, number(p.n)});

@@ -15,7 +15,7 @@
 
 namespace perigee::results {
 
-enum class FigureKind : std::uint8_t { lines, steps, points, bars, stacked, box, histogram, gantt };
+enum class FigureKind : std::uint8_t { lines, steps, points, bars, stacked, box, histogram, gantt, areas };
 
 // A figure with more than this is an error, for nobody can read it.
 inline constexpr std::size_t kMostSeries = 24;
@@ -81,12 +81,14 @@ struct GanttBar {
 // The kind of figure decides which of the lists counts.
 struct Series {
   std::string name;
-  std::vector<Point> points = {};  // lines, steps, points, bars, stacked
+  std::vector<Point> points = {};  // lines, steps, points, bars, stacked, areas
   std::vector<Box> boxes = {};
   std::vector<Bin> bins = {};
   std::vector<GanttBar> gantt_bars = {};
   bool hatched = false;  // of a Gantt chart: in grey, with a pattern
   bool edged = true;     // of a Gantt chart: wide bars have a border
+  int colour = -1;       // of areas: the number of its colour, from 0; -1: its place
+  bool is_sum = false;   // of areas: the sum of the others, drawn as a line over them
 };
 
 struct Figure {
@@ -97,6 +99,21 @@ struct Figure {
   std::vector<Series> series;
   int width = 640, height = 0;  // of the SVG in pixels; height 0: what suits it
 };
+
+// The areas of a figure, which stand on each other in the order of the series. A point holds until the next one of its
+// series, and before the first one the series is 0.
+struct Stack {
+  std::vector<double> x = {};  // ascending: where anything changes, the end of the last point included
+  std::vector<std::size_t> series = {};  // those that are no sum, from below
+  std::vector<std::vector<double>> tops =
+      {};  // of each of these, by x: its upper edge from there until the next x
+};
+Stack stack_of(const Figure& figure);
+// The number of the colour, or the letter, of the k-th area.
+inline std::size_t look_of(const Figure& figure, const Stack& stack, std::size_t k) {
+  const int own = figure.series[stack.series[k]].colour;
+  return own >= 0 ? static_cast<std::size_t>(own) : k;
+}
 
 // Error "bad_figure" if the figure is empty or too large, or if a value is not finite, or too large or too
 // small in size. On a logarithmic axis, values must be positive too.
@@ -161,7 +178,8 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part = {});
 // than 1000 steps is shown by the means over 400 intervals. Error "bad_figure" if nothing has run.
 Figure utilization_figure(const Outcome& outcome);
 Figure queue_figure(const Outcome& outcome);
-// What all hosts draw together, W, and its parts. Error "bad_figure" if none declares its power.
+// Areas over time: what hosts draw, W, by the state in which they draw it (EnergyPart), on each other, and the sum of all.
+// Means as above, of all states if one has more than 1000 steps. Error "bad_figure" if no host declares its power.
 Figure power_figure(const Outcome& outcome);
 
 }  // namespace perigee::results

@@ -30,10 +30,8 @@ TimeUnit unit_for(double seconds) {
 
 using Changes = std::vector<std::pair<Time, double>>;  // by how much a value changes when
 
-// A point for each time at which the sum of the changes so far has a new value, from the first change to
-// `end`. If there are more than kMostSteps, the means over kMeans intervals, equally long.
-std::vector<Point> steps(Changes changes, Time from, Time end, double unit, std::size_t& intervals) {
-  constexpr std::size_t kMostSteps = 1000, kMeans = 400;
+// The values of a sum of changes, from the first time on.
+std::vector<Point> levels(Changes changes, Time from) {
   std::stable_sort(changes.begin(), changes.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Point> points = {{from, 0}};
@@ -41,48 +39,74 @@ std::vector<Point> steps(Changes changes, Time from, Time end, double unit, std:
     if (at > points.back().x) points.push_back({at, points.back().y});
     points.back().y += by;
   }
+  return points;
+}
+
+// A value that lasts until the next one has another, and the last one at `end`.
+std::vector<Point> without_repetition(std::vector<Point> points, Time end) {
   if (end > points.back().x) points.push_back({end, points.back().y});
   std::vector<Point> kept;
   for (const Point& p : points)
     if (kept.empty() || p.y != kept.back().y || &p == &points.back()) kept.push_back(p);
-  if (kept.size() > kMostSteps) {
-    intervals = kMeans;
-    const double length = (end - from) / static_cast<double>(kMeans);
-    std::vector<Point> means;
-    for (std::size_t i = 0, at = 0; i < kMeans; ++i) {
-      const double start = from + length * static_cast<double>(i), stop = start + length;
-      double area = 0;
-      for (double t = start; t < stop;) {
-        while (at + 1 < kept.size() && kept[at + 1].x <= t) ++at;
-        const double next = at + 1 < kept.size() ? std::min(kept[at + 1].x, stop) : stop;
-        area += kept[at].y * (next - t);
-        t = next;
-      }
-      means.push_back({start, area / length});
-    }
-    means.push_back({end, means.back().y});
-    kept = std::move(means);
-  }
-  for (Point& p : kept) p.x /= unit;
   return kept;
 }
 
-Figure over_time(const Outcome& outcome, std::string what,
-                 const std::vector<std::pair<std::string, Changes>>& curves) {
-  Time from = outcome.end;
-  for (const auto& [name, changes] : curves)
-    for (const auto& [at, by] : changes) from = std::min(from, at);
+constexpr std::size_t kMostSteps = 1000, kMeans = 400;
+
+// Over kMeans intervals, equally long.
+std::vector<Point> means_of(const std::vector<Point>& steps, Time from, Time end) {
+  const double length = (end - from) / static_cast<double>(kMeans);
+  std::vector<Point> means;
+  for (std::size_t i = 0, at = 0; i < kMeans; ++i) {
+    const double start = from + length * static_cast<double>(i), stop = start + length;
+    double area = 0;
+    for (double t = start; t < stop;) {
+      while (at + 1 < steps.size() && steps[at + 1].x <= t) ++at;
+      const double next = at + 1 < steps.size() ? std::min(steps[at + 1].x, stop) : stop;
+      area += steps[at].y * (next - t);
+      t = next;
+    }
+    means.push_back({start, area / length});
+  }
+  means.push_back({end, means.back().y});
+  return means;
+}
+
+using Curve = std::pair<std::string, std::vector<Point>>;  // by time; each value lasts until the next
+
+// A point for each time at which a curve has a new value, until the end of the run, or means where there are too many.
+// Where curves stand on each other, all have means or none.
+Figure over_time(const Outcome& outcome, std::string what, std::vector<Curve> curves, Time from,
+                 FigureKind kind = FigureKind::steps) {
   if (!(outcome.end > from)) fail("bad_figure", "nothing has run");
   const TimeUnit unit = unit_for(outcome.end);
   Figure figure;
-  figure.kind = FigureKind::steps;
+  figure.kind = kind;
   figure.x = {"time", unit.name};
   figure.y = {std::move(what)};
-  std::size_t intervals = 0;
-  for (const auto& [name, changes] : curves)
-    figure.series.push_back({name, steps(changes, from, outcome.end, unit.seconds, intervals)});
-  if (intervals > 0) figure.note = fmt::format("means over {} intervals", intervals);
+  bool many = false;
+  for (auto& [name, points] : curves) {
+    points = without_repetition(std::move(points), outcome.end);
+    many = many || points.size() > kMostSteps;
+  }
+  if (many) figure.note = fmt::format("means over {} intervals", kMeans);
+  for (auto& [name, points] : curves) {
+    if (many && (points.size() > kMostSteps || kind == FigureKind::areas))
+      points = means_of(points, from, outcome.end);
+    for (Point& p : points) p.x /= unit.seconds;
+    figure.series.push_back({name, std::move(points)});
+  }
   return figure;
+}
+
+Figure over_time(const Outcome& outcome, std::string what,
+                 const std::vector<std::pair<std::string, Changes>>& changing) {
+  Time from = outcome.end;
+  for (const auto& [name, changes] : changing)
+    for (const auto& [at, by] : changes) from = std::min(from, at);
+  std::vector<Curve> curves;
+  for (const auto& [name, changes] : changing) curves.emplace_back(name, levels(changes, from));
+  return over_time(outcome, std::move(what), std::move(curves), from);
 }
 
 class GanttFigure {
@@ -519,21 +543,42 @@ Figure queue_figure(const Outcome& outcome) {
 Figure power_figure(const Outcome& outcome) {
   const EnergyMeter meter = energy_of(outcome);
   if (!meter.measures()) fail("bad_figure", "no host of the run declares its power");
-  std::array<Changes, kEnergyParts> parts;
-  Changes all;
-  std::array<double, kEnergyParts> before = {};
+  std::array<bool, kEnergyParts> occurs = {};
+  Time from = outcome.end;
   for (const PowerStep& step : meter.steps())
     for (std::size_t part = 0; part < kEnergyParts; ++part) {
-      const double change = step.power[part] - std::exchange(before[part], step.power[part]);
-      if (change == 0) continue;
-      parts[part].emplace_back(step.at, change);
-      all.emplace_back(step.at, change);
+      if (step.power[part] == 0) continue;
+      occurs[part] = true;
+      from = std::min(from, step.at);
     }
-  std::vector<std::pair<std::string, Changes>> curves = {{"all", all}};
-  for (std::size_t part = 0; part < kEnergyParts; ++part)
-    if (!parts[part].empty())
-      curves.emplace_back(std::string(name_of(static_cast<EnergyPart>(part))), parts[part]);
-  Figure figure = over_time(outcome, "power", curves);
+  // A curve of what is drawn in the states for which `is_in`.
+  const auto curve = [&](std::string name, auto&& is_in) {
+    Curve made{std::move(name), {}};
+    for (const PowerStep& step : meter.steps()) {
+      if (step.at < from) continue;
+      double sum = 0;
+      for (std::size_t part = 0; part < kEnergyParts; ++part)
+        if (is_in(part)) sum += step.power[part];
+      made.second.push_back({step.at, sum});
+    }
+    return made;
+  };
+  std::vector<Curve> curves;
+  if (from < outcome.end) {
+    curves.push_back(curve("all", [](std::size_t) { return true; }));
+    for (std::size_t part = 0; part < kEnergyParts; ++part)
+      if (occurs[part])
+        curves.push_back(curve(std::string(name_of(static_cast<EnergyPart>(part))),
+                               [part](std::size_t each) { return each == part; }));
+  }
+  Figure figure = over_time(outcome, "power", std::move(curves), from, FigureKind::areas);
+  figure.series.front().is_sum = true;
+  int colour = 0;  // a state has the same in all figures, whatever else occurs
+  auto next = figure.series.begin() + 1;
+  for (const bool is_there : occurs) {
+    if (is_there) (next++)->colour = colour;
+    ++colour;
+  }
   figure.y.unit = "W";
   return figure;
 }

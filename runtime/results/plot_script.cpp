@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/math.h"
@@ -88,6 +89,9 @@ class Script {
         break;
       case FigureKind::stacked:
         stacked();
+        break;
+      case FigureKind::areas:
+        areas();
         break;
       case FigureKind::box:
         boxes();
@@ -376,6 +380,38 @@ class Script {
       key(figure_.series[s], "with boxes " + fill(s));
     }
     range_from_zero(0, *std::max_element(tops.begin(), tops.end()));
+  }
+
+  // Whole colours, for narrow areas show no pattern; those beside each other differ in lightness too. Sums are lines over
+  // the areas.
+  void areas() {
+    static constexpr std::array kAreas = {"#56b4e9", "#0072b2", "#404040", "#e69f00",
+                                          "#d55e00", "#f0e442", "#009e73", "#cc79a7"};
+    const Stack stack = stack_of(figure_);
+    range("x", figure_.x, stack.x.front(), stack.x.back());
+    std::vector<std::size_t> steps(stack.x.size() - 1);
+    std::iota(steps.begin(), steps.end(), std::size_t{0});
+    double most = 0;
+    for (std::size_t k = 0; k < stack.series.size(); ++k) {
+      const std::vector<double>& tops = stack.tops[k];
+      most = std::max(most, *std::ranges::max_element(tops));
+      const std::string name = block("series", stack.series[k], steps, [&](std::size_t i) {
+        const double bottom = k == 0 ? 0 : stack.tops[k - 1][i];
+        for (const double x : {stack.x[i], stack.x[i + 1]}) values({x, bottom, tops[i]});
+      });
+      const std::string style =
+          fmt::format("fs solid 1 noborder lc rgb '{}'", kAreas[look_of(figure_, stack, k) % kAreas.size()]);
+      plots_.push_back(fmt::format("{} using 1:2:3 with filledcurves {} notitle", name, style));
+      key(figure_.series[stack.series[k]], "with boxes " + style);
+    }
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const Series& series = figure_.series[s];
+      if (!series.is_sum) continue;
+      const std::string name = block("series", s, series.points, [&](const Point& p) { values({p.x, p.y}); });
+      plots_.push_back(fmt::format("{} using 1:2 with steps lw 0.8 lc rgb '#000000' notitle", name));
+      key(series, "with lines lw 0.8 lc rgb '#000000'");
+    }
+    range_from_zero(0, most);
   }
 
   void boxes() {

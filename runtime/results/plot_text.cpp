@@ -49,6 +49,7 @@ class Rows {
       : figure_(figure), width_(static_cast<std::size_t>(width)), colour_(colour) {}
 
   std::string draw() {
+    if (figure_.kind == FigureKind::areas) return areas();
     figure_.kind == FigureKind::stacked     ? gather_stacks()
     : figure_.kind == FigureKind::box       ? gather_boxes()
     : figure_.kind == FigureKind::histogram ? gather_bins()
@@ -150,6 +151,109 @@ class Rows {
     }
   }
 
+  // The least of 1, 2 and 5 times a power of ten that is not below the value.
+  static double round_step(double value) {
+    const double power = std::pow(10, std::floor(std::log10(value)));
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (power * factor >= value) return power * factor;
+    return power * 10;
+  }
+
+  // Areas over an axis of numbers. A cell shows the area in which its middle is, of the means over its column.
+  std::string areas() {
+    constexpr std::size_t kFewestRows = 12, kMostRows = 24;
+    constexpr double kMarks = 8;  // of the upward axis, at most
+    const Stack stack = stack_of(figure_);
+    double most = 0;
+    for (const std::vector<double>& tops : stack.tops) most = std::max(most, *std::ranges::max_element(tops));
+    const double step = most > 0 ? round_step(most / kMarks) : 1;
+    const auto marks = static_cast<std::size_t>(std::max(1.0, std::ceil(most / step - 1e-9)));
+    const std::size_t each = std::max<std::size_t>(1, std::clamp(width_ / 5, kFewestRows, kMostRows) / marks);
+    std::vector<std::string> labels;
+    std::size_t room = 0;
+    for (std::size_t mark = 0; mark <= marks; ++mark) {
+      labels.push_back(short_number(step * static_cast<double>(mark)));
+      room = std::max(room, display_width(labels.back()));
+    }
+    columns_ = std::max(kLeastBar, width_ > room + 2 ? width_ - room - 2 : 0);
+    const std::vector<std::vector<double>> tops = means_by_column(stack);
+    std::vector<std::size_t> looks;
+    for (std::size_t k = 0; k < stack.series.size(); ++k) looks.push_back(look_of(figure_, stack, k));
+
+    std::string out = figure_.y.text().empty() ? "" : figure_.y.text() + "\n";
+    for (std::size_t row = marks * each; row-- > 0;) {
+      const bool marked = (row + 1) % each == 0;  // its upper edge
+      std::string line = padded(marked ? labels[(row + 1) / each] : "", room, true) + (marked ? " +" : " |");
+      const double middle = (static_cast<double>(row) + 0.5) / static_cast<double>(each) * step;
+      std::size_t before = kNoArea;
+      std::string same;
+      const auto flush = [&] {
+        if (!same.empty()) line += before == kNoArea ? same : painted(same, looks[before]);
+        same.clear();
+      };
+      for (std::size_t column = 0; column < columns_; ++column) {
+        std::size_t area = 0;
+        while (area < tops.size() && !(tops[area][column] > middle)) ++area;
+        if (area == tops.size()) area = kNoArea;
+        if (area != before) flush();
+        before = area;
+        same += area == kNoArea ? " " : area_fill(looks[area]);
+      }
+      if (before != kNoArea) flush();
+      out += line + "\n";
+    }
+    out += x_axis(stack.x.front(), stack.x.back(), labels[0], room);
+    std::vector<std::string> items;
+    for (std::size_t k = 0; k < stack.series.size(); ++k)
+      items.push_back(fmt::format("{} {}", area_fill(looks[k]), figure_.series[stack.series[k]].name));
+    return out + listed(items, room + 2);
+  }
+
+  // The upper edge of each area, by column.
+  std::vector<std::vector<double>> means_by_column(const Stack& stack) const {
+    const double from = stack.x.front(), wide = (stack.x.back() - from) / static_cast<double>(columns_);
+    std::vector<std::vector<double>> means(stack.tops.size(), std::vector<double>(columns_));
+    for (std::size_t column = 0, at = 0; column < columns_; ++column) {
+      const double start = from + wide * static_cast<double>(column), stop = start + wide;
+      while (at + 2 < stack.x.size() && stack.x[at + 1] <= start) ++at;
+      for (std::size_t i = at; i + 1 < stack.x.size() && stack.x[i] < stop; ++i) {
+        const double part = (std::min(stack.x[i + 1], stop) - std::max(stack.x[i], start)) / wide;
+        for (std::size_t k = 0; part > 0 && k < means.size(); ++k)
+          means[k][column] += part * stack.tops[k][i];
+      }
+    }
+    return means;
+  }
+
+  std::string x_axis(double from, double to, const std::string& zero, std::size_t room) const {
+    constexpr double kApart = 10;  // columns between marks
+    const double wide = (to - from) / static_cast<double>(columns_), step = round_step(wide * kApart);
+    std::string line(columns_, '-'), numbers(room + 2 + columns_, ' ');
+    std::size_t free = 0;
+    for (double k = std::ceil(from / step - 1e-9); k * step <= to + 1e-9 * step; ++k) {
+      const auto at = static_cast<std::size_t>(std::max(0.0, std::round((k * step - from) / wide)));
+      const std::size_t cell = std::min(at, columns_ - 1);
+      line[cell] = '+';
+      const std::string number = short_number(k == 0 ? 0 : k * step);
+      const std::size_t half = number.size() / 2, place = std::max(room + 2 + cell, half) - half;
+      if (place < free || place + number.size() > numbers.size()) continue;
+      numbers.replace(place, number.size(), number);
+      free = place + number.size() + 1;
+    }
+    numbers.resize(numbers.find_last_not_of(' ') + 1);
+    std::string out = padded(zero, room, true) + " +" + line + "\n" + numbers + "\n";
+    const std::string label = cut_to(figure_.x.text(), columns_);
+    if (!label.empty())
+      out += std::string(room + 2 + (columns_ - display_width(label)) / 2, ' ') + label + "\n";
+    return out;
+  }
+
+  static constexpr std::size_t kNoArea = static_cast<std::size_t>(-1);
+  static const char* area_fill(std::size_t area) {
+    static constexpr std::array kTextFills = {"░", "█", "·", "/", "x", "▒", "=", "+", "o", "▓", "#", "~"};
+    return kTextFills[area % kTextFills.size()];
+  }
+
   static const char* fill(std::size_t series) {
     static constexpr std::array kTextFills = {"█", "▒", "/", "·", "░", "▓", "=", "+", "o", "x", "#", "~"};
     return kTextFills[series % kTextFills.size()];
@@ -170,9 +274,16 @@ class Rows {
   }
 
   std::string key(std::size_t labels) const {
+    std::vector<std::string> items;
+    for (std::size_t s = 0; s < figure_.series.size(); ++s)
+      items.push_back(fmt::format("{} {}", fill(s), figure_.series[s].name));
+    return listed(items, labels);
+  }
+
+  // Side by side behind so many blanks, in as many lines as it takes.
+  std::string listed(const std::vector<std::string>& items, std::size_t labels) const {
     std::string line(labels, ' '), out;
-    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
-      const std::string item = fmt::format("{} {}", fill(s), figure_.series[s].name);
+    for (const std::string& item : items) {
       if (display_width(line) > labels && display_width(line) + 2 + display_width(item) > width_) {
         out += line + "\n";
         line = std::string(labels, ' ');

@@ -15,7 +15,7 @@ namespace {
 
 InterpreterOptions confined() {
   InterpreterOptions options;
-  options.steps = 20'000;
+  options.steps = 60'000;
   options.memory = 20'000'000;
   options.output = [](std::string_view) {};
   options.warnings = [](std::string_view) {};

@@ -125,17 +125,36 @@ heuristic "keeps_chart" { choose = function(c) old_chart = c end }
 chart:fill "keeps_chart"
 local filled = chart:copy()
 filled:fill "min_min"
+-- Hosts that are switched, jobs that are suspended.
+local powered = scenario {
+  platform = platform { cluster "a" { nodes = 2, power = { boot = { time = 1 }, states = { { idle = 1, busy = 2 }, { factor = 0.5, idle = 1, busy = 1 } } } } },
+  workload = workload.jobs { { time = 5, queue = "q" }, { time = 2, arrival = 1, qos = "high" }, { nodes = 2, time = 1, arrival = 2 } },
+  queues = { queue "q" {} }, qos = { qos "high" { tier = 2 } } }
+local acted
+policy "acts" { accepts = { "jobs", "several_cores", "several_hosts" }, decide = function(self, sim)
+  acted = acted or { sim, sim:line(), sim:plan() }
+  for _, work in ipairs(sim:line()) do
+    local where = sim:allocate(work)
+    if where then self.id = sim:start(work, where) elseif self.id then pcall(sim.suspend, sim, self.id) self.id = nil end
+  end
+  for _, id in ipairs(sim:suspended()) do if sim:can_resume(id) then sim:resume(id) end end
+  if sim:now() > 5 then pcall(sim.power_off, sim, 2) pcall(sim.set_state, sim, 1, 2) end
+end }
+local acts = powered:run { policy = "acts" }
 local _, problem = pcall(platform, 5)
 values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, math.mininteger, "", "x", "a.1", "a", "workqueue", "mct",
   "10 KB/s", "\0", ("long"):rep(500), true, false, odd, print,
   function() end, function() error {} end, function(...) return ... end, function() return 1 / 0 end, p, w, s, s:run { policy = "workqueue" },
   s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
   file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, outage { host = "a.1", from = 1, to = 2 },
-  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, old, old_row, own:mapping(), old_chart, problem,
+  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], powered, acts, acted[1], acted[2], acted[3], view, old, old_row, own:mapping(), old_chart, problem,
   busy, driven, over, process(function(sim) sim:wait(1) end), function(x) return x.queue > 0 end,
   distribution.normal { mean = 0, sd = 1 }, distribution.poisson { mean = 3 }, distribution.gamma { mean = 2, sd = 1 }:truncated { low = 1 },
   stats.interval { 1, 2, 4 }, stats.histogram { 1, 2, 4 }, stats.summary { 1, 2 },
   stats.fit.linear({ 1, 2 }, { 2, 3 }), stats.mm1 { lambda = 1, mu = 2 }, stats.mg1 { lambda = 1, mean = 0.5, sd = 1 },
+  queue "q" { tier = 2, max_running = 1 }, qos "high" { usage = 0.5 }, licence "l" { count = 1 }, multifactor { age = 1, fair_share = 2 },
+  backfill { preempt = "suspend" }, gang {}, fcfs { off_after = 1 }, maintenance { host = "a.1", from = 1, to = 2 },
+  workload.periodic { { period = 2, time = 1 }, horizon = 4 }, speedup.amdahl { time = 10, serial = 0.1 },
   s:run { policy = "workqueue" }:why(1), s:compare { "fcfs", "workqueue" }:first_difference(), profile("mct", etc { { 1, 2 } }) }
 -- What calls can change.
 makers = {}
@@ -148,10 +167,17 @@ for each in ([[
   busy:start { policy = "workqueue" }:run_until(1) ; s:start { policy = "fcfs" }.state ;
   { run = print, keeps_alive = true } ; { speed = 2 } ; stats.observations() ; stats.time_weighted() ;
   sampler.composition({ 1 }, { distribution.deterministic { value = 1 } }) ; sampler.convolution(2, function() return 1 end) ;
+  { idle = 1, busy = 2, epsilon = 1, off = 0, boot = { time = 1, power = 3 }, shutdown = { time = 1, energy = 2 } } ;
+  { states = { { factor = 1, idle = 1, busy = 2 }, { factor = 0.5, idle = 1, busy = 1 } }, down = 1 } ;
+  { shares = { ada = 1, lab = { share = 2, bob = 3 } }, usage = { ada = 0.5 } } ; { hosts = "a", tier = 1, priority = 2, max_time = 5 } ;
+  { age = 1, size = 2, queue = 1, qos = 1, favour = "small", half_life = 5, period = 1, shares = { ada = 1 } } ;
+  { off_after = 1, keep_on = 1 } ; { preempt = "requeue", exempt = 1 } ; { slice = 2, rows = 2, fill = false } ; { kind = "power" } ;
+  powered:start { policy = easy { off_after = 1 } } ; powered:start { policy = "acts" } ;
+  { { nodes = 2, time = 5, queue = "q", qos = "high", user = "ada" }, { processes = 2, time = 1, nice = 2 } } ;
   { mean = 2, sd = 1 } ; { low = 0, high = 1 } ; { lambda = 1, mu = 2, servers = 3 } ; { probabilities = { 1 }, means = { 2 } } ;
   { density = function(x) return x end, majorant = 2, proposal = distribution.uniform { low = 0, high = 1 } } ]]):gmatch "[^;]+" do
-  makers[#makers + 1] = assert(load("local p, w, s, busy, own, chart, filled, make_loop = ... return function() return " .. each .. " end"))(
-    p, w, s, busy, own, chart, filled, make_loop)
+  makers[#makers + 1] = assert(load("local p, w, s, busy, own, chart, filled, make_loop, powered = ... return function() return " .. each .. " end"))(
+    p, w, s, busy, own, chart, filled, make_loop, powered)
 end
 )lua";
 

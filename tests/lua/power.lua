@@ -304,6 +304,39 @@ do
   end)
 end
 
+-- Words that say nothing, alone or on this platform.
+do
+  local off_only = "given without off_after, so no host is switched off; give off_after, or leave keep_on out"
+  for name, made in pairs { fcfs = fcfs, sjf = sjf, easy = easy, conservative = conservative, backfill = backfill, pending_list = pending_list } do
+    refused(name .. ": keep_on is " .. off_only, function() made { keep_on = 1 } end)
+    made { keep_on = 1, off_after = "never" }  -- as one of several that are compared
+    made { keep_on = 0 }
+    local plain = scenario { platform = platform { host "h" { memory = "1 GB" } }, workload = workload.jobs { { time = 1 } } }
+    local switches = made { off_after = 10 }
+    refused("policy '" .. tostring(switches) .. "': off_after switches off hosts that declare their power, and no host of the platform does", function()
+      plain:run { policy = switches }
+    end)
+    same(plain:run { policy = made { off_after = "never" } }.makespan, 1, "never")
+    -- One host is enough.
+    local one = scenario { platform = platform { host "h" {}, host "g" { power = { idle = 1, busy = 2 } } }, workload = workload.jobs { { time = 1 } } }
+    same(one:run { policy = switches }.makespan, 1, "one host that declares it")
+  end
+  for name, made in pairs { easy = easy, backfill = backfill } do
+    refused(name .. ": exempt is given without preempt, so no work is preempted; give preempt, or leave exempt out", function() made { exempt = 10 } end)
+    made { exempt = 10, preempt = "suspend" }
+    made { exempt = 0 }
+  end
+  local none = scenario { platform = platform { host "h" { power = { idle = 1, busy = 2 } } }, workload = workload.jobs { { time = 1 } } }
+  local most = pending_list { resource = "high_mem" }
+  refused("policy '" .. tostring(most) .. "': resource = \"high_mem\" compares the memory of hosts, and no host of the platform declares any", function()
+    none:run { policy = most }
+  end)
+  refused("no host of the platform declares any", function() none:run { policy = pending_list { resource = "high_mem", off_after = 1 } } end)
+  local memory_alone = scenario { platform = platform { host "h" { memory = 1 } }, workload = workload.jobs { { time = 1 } } }
+  refused("no host of the platform does", function() memory_alone:run { policy = pending_list { resource = "high_mem", off_after = 1 } } end)
+  same(memory_alone:run { policy = most }.makespan, 1, "memory")
+end
+
 -- Refused.
 refused("idle must be <= busy = 5 W, got 20", function() return platform { cluster "n" { nodes = 1, link = { bandwidth = 1, power = { idle = 20, busy = 5 } } } } end)
 refused("'busy' is missing", function() return platform { cluster "n" { nodes = 1, link = { bandwidth = 1, power = { idle = 20 } } } } end)

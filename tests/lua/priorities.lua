@@ -129,6 +129,20 @@ refused("is a user of two accounts", function() cost.fair_share { shares = { A =
 refused("account 'A' has no 'share' of its own", function() cost.fair_share { shares = { A = { u = 1 } }, usage = {} } end)
 refused("'adda' is no user of the shares; did you mean 'ada'", function() cost.fair_share { shares = { ada = 1 }, usage = { adda = 1 } } end)
 refused("two accounts are called 'A'", function() multifactor { fair_share = 1, shares = { A = { share = 1, A = { share = 1, u = 1 } } } } end)
+for _, f in ipairs {
+  function() multifactor { fair_share = 1, shares = { physics = { share = 40, physics = 1, ada = 1 } } } end,
+  function() cost.fair_share { shares = { physics = { share = 40, physics = 1, ada = 1 } }, usage = {} } end,
+} do
+  refused("shares: 'physics' is an account and a user of it; a user has another name than its account, whose own share is called 'share'", f)
+end
+multifactor { fair_share = 1, shares = { ada = 1, physics = { share = 40, ada = 1 } } }  -- not of one name
+for _, used in ipairs { 1.5, -0.1, 0 / 0 } do
+  refused("cost.fair_share: the usage of 'ada' must be", function() cost.fair_share { shares = { ada = 1, bob = 1 }, usage = { ada = used } } end)
+end
+refused("cost.fair_share: the usage of all users is 1.25 of the machine; it must be <= 1", function()
+  cost.fair_share { shares = { ada = 1, bob = 1 }, usage = { ada = 0.75, bob = 0.5 } }
+end)
+assert(cost.fair_share { shares = { ada = 1 }, usage = { ada = 1 } }.ada == 0.5)
 refused("the share of 'u' must be", function() multifactor { fair_share = 1, shares = { u = 0 } } end)
 refused("no factor has a weight", function() multifactor {} end)
 refused("half_life", function() multifactor { age = 1, half_life = 0 } end)

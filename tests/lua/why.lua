@@ -164,3 +164,34 @@ do
     assert(not tostring(sim:why "t5"):find("was just changed", 1, true))
   end
 end
+
+-- A host that is not on: it says so, and from when on it could be.
+do
+  local node = { idle = 100, busy = 200, off = 10, boot = { time = 20, power = 150 }, shutdown = { time = 5, power = 130 } }
+  local function waiting(policy, at, nodes, arrival)
+    local s = scenario {
+      platform = platform { cluster "n" { nodes = 2, power = node } },
+      workload = workload.jobs { { time = 100, only = { "n.1" } }, { name = "late", nodes = nodes, time = 5, arrival = arrival } },
+    }
+    local sim = s:start { policy = policy }
+    sim:run_until(at)
+    return sim
+  end
+  local function says(sim, host, note)
+    local text = tostring(sim:why_not("late", host))
+    assert(text:find(note, 1, true), text)
+  end
+  -- n.2 is idle for 10 s, shuts down until 15, and boots from 40 on. The job of two hosts waits for n.1 until 100.
+  local sim = waiting(fcfs { off_after = 10 }, 45, 1, 40)
+  says(sim, "n.2", "n.2 at t = 45 s: boots until t = 60 s")
+  says(waiting(fcfs { off_after = 10 }, 12, 1, 11), "n.2", "n.2 at t = 12 s: shutting down, then boots until t = 35 s")
+  policy "switches_off" {
+    accepts = { "jobs", "several_cores", "several_hosts" },
+    begin = function(self, sim) sim:power_off "n.2" end,
+    arrived = function(self, sim, works) if not self.first then self.first = sim:start(works[1], 1) end end,
+  }
+  for nodes = 1, 2 do
+    says(waiting("switches_off", 3, nodes, 1), "n.2", "shutting down, could be on at t = 25 s")
+    says(waiting("switches_off", 50, nodes, 1), "n.2", "off, could be on at t = 70 s")
+  end
+end

@@ -23,6 +23,8 @@ using cost::ShareTree;
 
 constexpr std::string_view kShareOfAccount = "share";
 constexpr int kDeepest = 32;
+constexpr Range kPartOfMachine{0, 1, false};
+constexpr double kRounding = 1e-9;  // of parts that add up to the machine
 
 // A share on top of the stack.
 double share_on_top(const Fields& fields, const FieldRow& field, const std::string& of) {
@@ -31,6 +33,18 @@ double share_on_top(const Fields& fields, const FieldRow& field, const std::stri
                      fmt::format("{}: {}: the share of '{}'", fields.subject(), field.name, of),
                      Dimension::count, kPositive);
   });
+}
+
+// Adds a user. One that is called like its account would be a slip: a part of the account's shares for nobody.
+void add_user(const Fields& fields, const FieldRow& field, ShareTree& tree, ShareTree::Place above,
+              const std::string& name, double share) {
+  if (above != ShareTree::kRoot && tree.name(above) == name)
+    fields.fail(
+        field,
+        "{}: '{}' is an account and a user of it; a user has another name than its account, whose own share is "
+        "called 'share'",
+        field.name, name);
+  fields.inside(field, [&] { return tree.add_user(above, name, share); });
 }
 
 // Adds what the table on top of the stack has below `above`, and writes it down as a script would.
@@ -51,7 +65,7 @@ void read_shares(const Fields& fields, const FieldRow& field, ShareTree::Place a
       return write(key, share_on_top(fields, field, key));
     if (lua_type(L, -1) != LUA_TTABLE) {
       const double share = share_on_top(fields, field, key);
-      tree.add_user(above, key, share);
+      add_user(fields, field, tree, above, key, share);
       return write(key, share);
     }
     host::push(L, kShareOfAccount);
@@ -96,6 +110,7 @@ int fair_shares(lua_State* L) {
       users.push_back(tree.name(place));
     }
     std::vector<double> used(tree.size());
+    double all = 0;
     if (!fields.push(priority_fields::kUsage) || lua_type(L, -1) != LUA_TTABLE)
       fields.fail(priority_fields::kUsage, "usage must be a table, as in {{ ada = 0.2 }}, got {}",
                   shown(L, -1));
@@ -107,11 +122,16 @@ int fair_shares(lua_State* L) {
                     name ? did_you_mean(std::string(*name), users) : std::string());
       const double own = fields.inside(priority_fields::kUsage, [&] {
         return number_at(L, -1, fmt::format("cost.fair_share: the usage of '{}'", *name), Dimension::count,
-                         kNotNegative);
+                         kPartOfMachine);
       });
+      all += own;
       for (ShareTree::Place place = user; place != ShareTree::kRoot; place = tree.parent(place))
         used[place] += own;
     });
+    if (all > 1 + kRounding)
+      fields.fail(priority_fields::kUsage,
+                  "cost.fair_share: the usage of all users is {} of the machine; it must be <= 1",
+                  format_number(all));
     lua_createtable(L, 0, static_cast<int>(users.size()));
     for (ShareTree::Place place = 1; place < tree.size(); ++place) {
       if (!tree.is_user(place)) continue;

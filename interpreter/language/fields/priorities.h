@@ -39,8 +39,9 @@ inline constexpr FieldRow kAll[] = {kAge,    kSize,   kFairShare, kQueue,  kQos,
                                     kMaxAge, kFavour, kHalfLife,  kShares, kPeriod};
 
 inline constexpr FieldRow kUsage =
-    other_field("usage",
-                "by user, the part of the machine that each has used (0 of users that are not listed)")
+    other_field(
+        "usage",
+        "by user, the part of the machine that each has used, 0 to 1 and so all together (0 of users that are not listed)")
         .of_type("table<string, number>")
         .must_be_given();
 inline constexpr FieldRow kTree =

@@ -174,7 +174,8 @@ end)"}},
      "cost.fair_share { shares = { ada = 1, bob = 2 }, usage = { ada = 0.5 } }",
      "by user, 2^(-usage / share): 1 who has used nothing, 0.5 who has used a fair share (Slurm's classic factor)",
      priority_fields::kFairShares,
-     {.fails = "a user is in two accounts; usage names somebody who has no share",
+     {.fails =
+          "a user is in two accounts; usage names somebody who has no share, or is outside [0, 1], alone or in all",
       .example = R"(local factor = cost.fair_share {
   shares = { physics = { share = 40, ada = 1, bob = 1 }, eve = 60 },
   usage = { ada = 0.3, eve = 0.2 },

@@ -22,6 +22,7 @@
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/mold.h"
+#include "runtime/schedulers/batch/option_checks.h"
 #include "runtime/schedulers/batch/place_bounds.h"
 #include "runtime/schedulers/batch/plan.h"
 #include "runtime/schedulers/batch/power_saving.h"
@@ -669,11 +670,13 @@ Entry backfill() {
   entry.ties = "order of arrival, then of input; lowest host";
   entry.parameters = with_power_parameters(with_preempt_parameters(backfill_parameters()), true);
   entry.check = [](const Arguments& given) {
+    check_keep_on(given, "backfill");
+    check_preemption(given, "backfill");
     if (!given.has("off_after")) return;
     if (given.choice("preempt") != "off")
       fail("bad_parameter", "backfill: preempt does not go with off_after; leave one of them out");
   };
-  entry.demands = [](const Arguments& given) { return demands_of_rule(given); };
+  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const PresetReader read(given);
     BackfillSettings settings{.host = host_rule(given),

@@ -23,6 +23,7 @@
 #include "runtime/schedulers/batch/backlog.h"
 #include "runtime/schedulers/batch/by_shape.h"
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/option_checks.h"
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/power_saving.h"
 #include "runtime/schedulers/batch/running_jobs.h"
@@ -443,6 +444,7 @@ Entry conservative() {
        admission_parameter()},
       true);
   entry.check = [](const Arguments& given) {
+    check_keep_on(given, "conservative");
     if (given.choice("promise") != "count") return;
     if (!given.is_default("host"))
       fail(
@@ -462,7 +464,7 @@ Entry conservative() {
           "conservative: admission is given beside promise = \"count\", which takes no reservations; leave one of them out");
   };
   entry.demands = [](const Arguments& given) {
-    return given.choice("promise") == "count" ? &kCountable : demands_of_rule(given);
+    return given.choice("promise") == "count" ? &kCountable : demands_on_hosts(given);
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     if (given.choice("promise") == "count") return conservative_by_count();

@@ -16,6 +16,7 @@
 #include "runtime/schedulers/batch/backlog.h"
 #include "runtime/schedulers/batch/by_shape.h"
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/option_checks.h"
 #include "runtime/schedulers/batch/over_hosts.h"
 #include "runtime/schedulers/batch/power_saving.h"
 #include "runtime/schedulers/batch/preemption.h"
@@ -218,8 +219,10 @@ Entry easy() {
       fail("bad_parameter", "easy: preempt does not go with admission = \"{}\"", given.choice("admission"));
     if (given.choice("preempt") != "off" && given.has("off_after"))
       fail("bad_parameter", "easy: preempt does not go with off_after; leave one of them out");
+    check_keep_on(given, "easy");
+    check_preemption(given, "easy");
   };
-  entry.demands = [](const Arguments& given) { return demands_of_rule(given); };
+  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     HostRule rule = host_rule(given);
     const Mold mold = mold_rule(given);

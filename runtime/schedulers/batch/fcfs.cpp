@@ -5,6 +5,7 @@
 // Cost: O(log T + H) an assignment. Ties: lowest host; arrivals at the same time in order of input.
 
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/option_checks.h"
 #include "runtime/schedulers/batch/power_saving.h"
 
 namespace perigee::batch {
@@ -15,7 +16,8 @@ Entry fcfs() {
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.ties = "lowest host, order of input";
   entry.parameters = with_power_parameters({host_parameter(), mold_parameter()});
-  entry.demands = [](const Arguments& given) { return demands_of_rule(given); };
+  entry.check = [](const Arguments& given) { check_keep_on(given, "fcfs"); };
+  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
   entry.make_policy = [](const Arguments& given) {
     return list_policy(JobOrder::first, host_rule(given), mold_rule(given), power_settings(given));
   };

@@ -494,26 +494,6 @@ HostChoice host_choice(const std::string& name) {
   return std::ranges::find(kHostRules, name, [](const auto& rule) { return rule.first; })->second;
 }
 
-namespace {
-
-const engine::Demands kPowered{
-    "any work", "a platform whose hosts all declare their power",
-    [](const Platform& platform, const Workload&, WorkId, std::string_view policy) {
-      for (const Host& host : platform.hosts())
-        if (host.power == nullptr)
-          fail_at(host.declared_at, "not_accepted",
-                  "policy '{}': it compares what hosts draw, and host '{}' declares no power", policy,
-                  host.name);
-    }};
-
-}  // namespace
-
-const engine::Demands* demands_of_rule(const Arguments& given, std::string_view parameter) {
-  if (given.is_rule(parameter)) return nullptr;
-  const std::string rule = given.choice(parameter);
-  return rule == "low_power" || rule == "least_energy" ? &kPowered : nullptr;
-}
-
 HostRule host_rule(const Arguments& given) {
   if (given.is_rule("host")) return {HostChoice::first, ClonePtr<Rule>(given.rule("host"))};
   return host_choice(given.choice("host"));

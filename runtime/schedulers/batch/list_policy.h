@@ -107,8 +107,6 @@ Parameter host_parameter();
 Parameter admission_parameter();
 HostChoice host_choice(const std::string& name);
 HostRule host_rule(const Arguments& given);
-// What rules by power demand of a platform; the rule is the value of that parameter.
-const engine::Demands* demands_of_rule(const Arguments& given, std::string_view parameter = "host");
 
 // The parameter `mold` of policies, and its value.
 Parameter mold_parameter();

@@ -6,10 +6,12 @@
 // Undeclared memory counts as none. Cost: O(log T + H) an assignment. Ties: order of arrival, then of input;
 // lowest host.
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/option_checks.h"
 #include "runtime/schedulers/batch/power_saving.h"
 
 namespace perigee::batch {
@@ -63,7 +65,8 @@ Entry pending_list() {
        .lacking = {{"high_mem_bw", "the memory bandwidth of hosts, which is not modelled"}}},
       mold_parameter()};
   entry.parameters = with_power_parameters(std::move(entry.parameters));
-  entry.demands = [](const Arguments& given) { return demands_of_rule(given, "resource"); };
+  entry.check = [](const Arguments& given) { check_keep_on(given, "pending_list"); };
+  entry.demands = [](const Arguments& given) { return demands_on_hosts(given, "resource"); };
   entry.make_policy = [](const Arguments& given) {
     return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")),
                        mold_rule(given), power_settings(given));

@@ -5,6 +5,7 @@
 // arrival, then of input; lowest host.
 
 #include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/option_checks.h"
 #include "runtime/schedulers/batch/power_saving.h"
 
 namespace perigee::batch {
@@ -14,7 +15,8 @@ Entry sjf() {
                            JobOrder::shortest, HostChoice::fastest);
   entry.source = "the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate";
   entry.parameters = with_power_parameters({host_parameter(), mold_parameter()});
-  entry.demands = [](const Arguments& given) { return demands_of_rule(given); };
+  entry.check = [](const Arguments& given) { check_keep_on(given, "sjf"); };
+  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
   entry.make_policy = [](const Arguments& given) {
     return list_policy(JobOrder::shortest, host_rule(given), mold_rule(given), power_settings(given));
   };

@@ -40,6 +40,19 @@ inline Figure some_stacks() {
   return figure;
 }
 
+// Until 4.75 there are 20, then 40 more stand on them.
+inline Figure some_areas() {
+  Figure figure;
+  figure.kind = FigureKind::areas;
+  figure.x = {"time", "s"};
+  figure.y = {"power", "W"};
+  figure.series = {{"all", {{0, 20}, {4.75, 60}, {10, 60}}},
+                   {"low", {{0, 20}, {10, 20}}},
+                   {"high", {{0, 0}, {4.75, 40}, {10, 40}}}};
+  figure.series[0].is_sum = true;
+  return figure;
+}
+
 inline Figure some_boxes() {
   Figure figure = some_bars();
   figure.kind = FigureKind::box;
@@ -70,9 +83,8 @@ inline std::vector<Figure> all_kinds() {
   Figure logarithmic = two_lines();
   logarithmic.x.log = logarithmic.y.log = true;
   logarithmic.series[0].points[0].low = -5;
-  return {two_lines(),   points,       some_bars(),
-          some_stacks(), some_boxes(), some_bins(),
-          several,       logarithmic,  gantt_figure(four_jobs_story().outcome())};
+  return {two_lines(),  points,      some_bars(), some_stacks(), some_areas(),
+          some_boxes(), some_bins(), several,     logarithmic,   gantt_figure(four_jobs_story().outcome())};
 }
 
 template <class F>

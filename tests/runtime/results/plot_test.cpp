@@ -134,6 +134,77 @@ TEST_CASE("cores and waiting works over time") {
   CHECK(area == Approx(700).epsilon(1e-9));
 }
 
+TEST_CASE("power over time, by the state of the hosts") {
+  // A host of one core computes from 0 to 10, is switched off when it has been idle for 10 s, is off at 25, and boots for
+  // the second job, from 40 to 60.
+  auto cluster = cluster_of({1});
+  PowerModel power;
+  power.states = {{.idle = 100, .epsilon = 200, .busy = 200}};
+  power.off = 10;
+  power.boot = {20, 150};
+  power.shutdown = {5, 130};
+  cluster.hosts[0].power = std::make_shared<const PowerModel>(power);
+  const auto scenario = scenario_of(platform_of({cluster}), tasks_of({{10}, {10, 40}}));
+  const ConfigPtr config = Catalogue().configure("fcfs", {{"off_after", 10.0}});
+  Simulation run(scenario, {"fcfs", config->make_policy(), config->entry->accepts, config->entry->instants},
+                 perfect_estimator());
+  run.run();
+  const Figure figure = power_figure(run.outcome());
+  CHECK(figure.kind == FigureKind::areas);
+  CHECK(
+      data(figure).csv() ==
+      "series,time (s),power (W),low,high,n\n"
+      "all,0,200,,,1\nall,10,100,,,1\nall,20,130,,,1\nall,25,10,,,1\nall,40,150,,,1\nall,60,200,,,1\nall,70,200,,,1\n"
+      "idle,0,0,,,1\nidle,10,100,,,1\nidle,20,0,,,1\nidle,70,0,,,1\n"
+      "busy,0,200,,,1\nbusy,10,0,,,1\nbusy,60,200,,,1\nbusy,70,200,,,1\n"
+      "off,0,0,,,1\noff,25,10,,,1\noff,40,0,,,1\noff,70,0,,,1\n"
+      "transition,0,0,,,1\ntransition,20,130,,,1\ntransition,25,0,,,1\ntransition,40,150,,,1\ntransition,60,0,,,1\n"
+      "transition,70,0,,,1\n");
+  const Stack stack = stack_of(figure);
+  CHECK(stack.x == std::vector<double>{0, 10, 20, 25, 40, 60, 70});
+  CHECK(stack.series == std::vector<std::size_t>{1, 2, 3, 4});
+  CHECK(stack.tops.front() == std::vector<double>{0, 100, 0, 0, 0, 0, 0});            // idle
+  CHECK(stack.tops.back() == std::vector<double>{200, 100, 130, 10, 150, 200, 200});  // all of them
+
+  // 600 tasks of 1 s, one every 2 s: means of all states, whose sum is the mean of the sum.
+  std::vector<TaskSpec> tasks;
+  for (int i = 0; i < 600; ++i) tasks.push_back({1, 2.0 * i});
+  Simulation longer(scenario_of(platform_of({cluster}), tasks_of(tasks)),
+                    {"fcfs", config->make_policy(), config->entry->accepts, config->entry->instants},
+                    perfect_estimator());
+  longer.run();
+  const Figure means = power_figure(longer.outcome());
+  CHECK(means.note == "means over 400 intervals");
+  REQUIRE(means.series.size() == 3);
+  for (const Series& series : means.series) REQUIRE(series.points.size() == 401);
+  CHECK(means.series[1].colour == 0);   // idle
+  CHECK(figure.series[4].colour == 3);  // transition
+  for (std::size_t i = 0; i < 401; ++i)
+    CHECK(means.series[0].points[i].y == Approx(means.series[1].points[i].y + means.series[2].points[i].y));
+  CHECK(plot_message_of([] { power_figure(four_jobs_story().outcome()); }) ==
+        "no host of the run declares its power");
+}
+
+TEST_CASE("areas in the terminal") {
+  // Marks at 0 to 60, two rows each; 36 columns. Column 17 reaches to 5, so its mean is 20 + 0.9 * 40 = 56, which is above
+  // the middles of all rows but the last.
+  const std::string shown = text(some_areas(), 40);
+  const auto count = [&](const std::string& cell) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = shown.find(cell, at)) != shown.npos; at += cell.size()) ++found;
+    return found;
+  };
+  CHECK(count("\u2591") == 4 * 36 + 1);      // low, and its key
+  CHECK(count("\u2588") == 8 * 18 + 7 + 1);  // high
+  const auto blank = [](std::size_t n) { return std::string(n, ' '); };
+  const auto dashes = [](std::size_t n) { return std::string(n, '-'); };
+  CHECK(shown.rfind("power (W)\n60 +" + blank(18) + "\u2588", 0) == 0);
+  CHECK(shown.find("\n   |" + blank(17) + "\u2588") != shown.npos);
+  CHECK(shown.find("\n 0 ++" + dashes(17) + "+" + dashes(16) + "+\n    0" + blank(17) + "5" + blank(15) +
+                   "10\n") != shown.npos);
+  CHECK(shown.find("\u2591 low  \u2588 high\n") != shown.npos);
+}
+
 // ---- the picture ----
 
 TEST_CASE("points are where the axes say") {
@@ -198,6 +269,28 @@ TEST_CASE("stacked bars stand on each other") {
   CHECK(bar(1, 0, 40));
   CHECK(bar(1, 40, 70));
   CHECK_FALSE(bar(1, 0, 30));
+}
+
+TEST_CASE("areas stand on each other, under the line of their sum") {
+  const auto all = elements_of(svg(some_areas()));
+  const Scale x = x_scale(all, 2, 8), y = y_scale(all, 20, 60);
+  CHECK(has_shape(all, {{x(0), y(20)}, {x(4.75), y(20)}, {x(4.75), y(60)}, {x(10), y(60)}}));  // the sum
+  CHECK(has_shape(all, {{x(0), y(0)}, {x(0), y(20)}, {x(10), y(20)}, {x(10), y(0)}}));
+  CHECK(has_shape(all, {{x(4.75), y(20)}, {x(4.75), y(60)}, {x(10), y(60)}, {x(10), y(20)}}));
+  const auto texts = texts_of(all);
+  for (const char* text : {"all", "low", "high"}) CHECK(texts.count(text) == 1);
+  Figure figure = some_areas();
+  figure.series[1].points[0].y = -1;
+  CHECK(plot_message_of([&] { check(figure); }) ==
+        "power: -1 of low cannot stand on another area; values >= 0 can");
+  figure = some_areas();
+  figure.y.log = true;
+  figure.series[2].points[0].y = 1;
+  CHECK(plot_message_of([&] { check(figure); }) ==
+        "power: areas begin at 0, which a logarithmic axis does not have; draw steps");
+  figure = some_areas();
+  figure.series.resize(1);
+  CHECK(plot_message_of([&] { check(figure); }) == "there is nothing to draw");
 }
 
 TEST_CASE("boxes, whiskers and outliers are where the axes say") {
