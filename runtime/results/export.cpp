@@ -134,6 +134,9 @@ Fields fields_of(const Outcome& outcome, const Record& record) {
     f[kWhat] = name_of(record.what);
     f[kCores] = fmt::format("{}", record.cores);
     f[kCopy] = record.copy ? "1" : "0";
+  } else if (record.kind == RecordKind::powered) {
+    f[kFirst] = exact(record.first);
+    f[kSize] = exact(record.size);
   }
   if (record.file.valid()) f[kFile] = workload.files[record.file.index].name;
   if (record.on.valid()) {
@@ -160,7 +163,9 @@ std::string sentence(const Fields& f) {
   if (!f[kWhat].empty()) text += " " + f[kWhat];
   if (!f[kWork].empty()) text += (f[kWhat].empty() ? " " : " of ") + f[kWork];
   if (!f[kFile].empty()) text += " file '" + f[kFile] + "'";
-  if (!f[kFirst].empty() && (f[kFirst] != "0" || f[kSize] != "1") && f[kFile].empty())
+  if (f[kKind] == name_of(RecordKind::powered))
+    text += fmt::format(" [power {}, state {}]", f[kFirst], f[kSize]);
+  else if (!f[kFirst].empty() && (f[kFirst] != "0" || f[kSize] != "1") && f[kFile].empty())
     text += " [" + f[kFirst] + ", +" + f[kSize] + ")";
   if (!f[kResource].empty()) text += " on " + f[kResource];
   std::string more;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace perigee::results {
 
@@ -38,10 +39,16 @@ std::vector<PlatformChange> platform_changes(const Outcome& outcome) {
 
 namespace {
 
-void install(Rates& rates, const Happening& happening, const Scenario& scenario, Time at) {
+// The two factors on the speed of a host, or the bandwidth of a link.
+struct Factors {
+  double changed = 1, by_state = 1;
+};
+
+void install(Rates& rates, Factors& factors, const Happening& happening, const Scenario& scenario, Time at) {
   Rates::Rate next = rates.all.back();
   next.from = at;
-  if (!std::isnan(happening.factor)) next.factor = happening.factor;
+  if (!std::isnan(happening.factor)) factors.changed = happening.factor;
+  next.factor = factors.changed * factors.by_state;
   if (happening.profile != kNone) {
     next.profile = &scenario.profiles[happening.profile];
     next.anchor = happening.at;
@@ -71,22 +78,41 @@ ResourceRates rates_of(const Outcome& outcome) {
   }
   for (const Link& link : platform.links())
     out.links.push_back({.all = {{0, 1, &link.bandwidth, 0, &link.latency}}});
-  for (const PlatformChange& change : platform_changes(outcome)) {
+  std::vector<Factors> of_hosts(out.hosts.size()), of_links(out.links.size());
+  const std::vector<PlatformChange> changes = platform_changes(outcome);
+  auto change = changes.begin();
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    if (record.kind == RecordKind::powered) {
+      const std::size_t h = record.on.at();
+      const auto state = static_cast<std::size_t>(record.size) - 1;
+      const double factor = platform.hosts()[h].power->states[state].factor;
+      if (std::exchange(of_hosts[h].by_state, factor) == factor) continue;
+      out.hosts[h].all.push_back(out.hosts[h].all.back());
+      out.hosts[h].all.back().from = record.time;
+      out.hosts[h].all.back().factor = of_hosts[h].changed * factor;
+    }
+    if (change == changes.end() || change->record != i) continue;
+    const PlatformChange& now = *change++;
     Rates* rates = nullptr;
-    if (change.on.kind() == ResourceKind::host)
-      rates = &out.hosts[change.on.at()];
-    else if (change.on.kind() == ResourceKind::link)
-      rates = &out.links[change.on.at()];
-    else if (change.on.kind() == ResourceKind::store)
-      rates = &out.links[platform[change.on.store()].link.index];
+    Factors* factors = nullptr;
+    if (now.on.kind() == ResourceKind::host) {
+      rates = &out.hosts[now.on.at()];
+      factors = &of_hosts[now.on.at()];
+    } else if (now.on.kind() == ResourceKind::link || now.on.kind() == ResourceKind::store) {
+      const std::size_t link =
+          now.on.kind() == ResourceKind::link ? now.on.at() : platform[now.on.store()].link.index;
+      rates = &out.links[link];
+      factors = &of_links[link];
+    }
     if (rates == nullptr) continue;
-    if (change.happening == nullptr) {
+    if (now.happening == nullptr) {
       rates->known = false;
       continue;
     }
-    install(*rates, *change.happening, *outcome.scenario, outcome.trace[change.record].time);
-    if (change.on.kind() == ResourceKind::host && change.happening->architecture >= 0)
-      rates->architectures.emplace_back(change.record, change.happening->architecture);
+    install(*rates, *factors, *now.happening, *outcome.scenario, record.time);
+    if (now.on.kind() == ResourceKind::host && now.happening->architecture >= 0)
+      rates->architectures.emplace_back(i, now.happening->architecture);
   }
   return out;
 }

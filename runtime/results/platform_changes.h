@@ -18,7 +18,7 @@ struct PlatformChange {
 // outcome.
 std::vector<PlatformChange> platform_changes(const Outcome& outcome);
 
-// The rates of a host's cores or of a link over time, and the architectures that a host had.
+// The rates of a host's cores, states of speed included, or of a link over time, and the architectures that a host had.
 struct Rates {
   struct Rate {
     Time from;

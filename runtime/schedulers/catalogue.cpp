@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -100,7 +101,8 @@ bool in_range(const Parameter& parameter, double number) {
 
 bool has_no_fraction(double number) { return std::isfinite(number) && number == std::floor(number); }
 
-[[noreturn]] void wrong_type(const Entry& entry, const Parameter& parameter, const Value& value) {
+// What the value may be, for people.
+std::string allowed_values(const Entry& entry, const Parameter& parameter) {
   std::vector<std::string> forms;
   forms.push_back(parameter.choices.empty() ? std::string(type_name(parameter.type))
                                             : list_of(parameter.choices));
@@ -112,8 +114,13 @@ bool has_no_fraction(double number) { return std::isfinite(number) && number == 
   std::string allowed = forms.front();
   for (std::size_t i = 1; i < forms.size(); ++i)
     allowed += (i + 1 == forms.size() ? " or " : ", ") + forms[i];
+  return allowed;
+}
+
+[[noreturn]] void wrong_type(const Entry& entry, const Parameter& parameter, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
-  fail("bad_parameter", "{}: {} must be {}, got {}{}", entry.name, parameter.name, allowed, shown(value),
+  fail("bad_parameter", "{}: {} must be {}, got {}{}", entry.name, parameter.name,
+       allowed_values(entry, parameter), shown(value),
        text == nullptr ? "" : did_you_mean(*text, parameter.words));
 }
 
@@ -123,6 +130,8 @@ double checked_number(const Entry& entry, const Parameter& parameter, const Valu
     number = *given;
   } else if (const auto* text = std::get_if<std::string>(&value);
              text != nullptr && parameter.type == ParameterType::quantity) {
+    const bool is_word = !text->empty() && std::isalpha(static_cast<unsigned char>(text->front())) != 0;
+    if (is_word && !parameter.words.empty()) wrong_type(entry, parameter, value);
     try {
       number = parse_with_unit(*text, parameter.unit);
     } catch (const Error& error) {
@@ -149,7 +158,7 @@ std::string checked_choice(const Entry& entry, const Parameter& parameter, const
            list_of(parameter.choices));
   if (std::ranges::find(parameter.choices, *text) == parameter.choices.end())
     fail("bad_parameter", "{}: {} must be {}, got \"{}\"{}", entry.name, parameter.name,
-         list_of(parameter.choices), *text, did_you_mean(*text, parameter.choices));
+         allowed_values(entry, parameter), *text, did_you_mean(*text, parameter.choices));
   return *text;
 }
 

@@ -515,12 +515,11 @@ int copy_plan(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kOfSim[] = {{"allocate", allocate},        {"line", waiting_line},
-                               {"limit", limit_of},           {"windows", known_windows},
-                               {"saved", saved_of},           {"shape", shape_of_work},
-                               {"allocation", allocation_of}, {"plan", make_plan},
-                               {"free", free_on_host},        {"licences", free_licences},
-                               {"queue", queue_of},           {"tier", tier_of}};
+constexpr luaL_Reg kOfSim[] = {
+    {"allocate", allocate},        {"line", waiting_line}, {"limit", limit_of},
+    {"windows", known_windows},    {"saved", saved_of},    {"shape", shape_of_work},
+    {"allocation", allocation_of}, {"plan", make_plan},    {"free", free_on_host},
+    {"licences", free_licences},   {"queue", queue_of},    {"tier", tier_of}};
 constexpr luaL_Reg kOfPlan[] = {{"earliest", earliest},
                                 {"take", take_in_plan},
                                 {"idle", idle_in_plan},

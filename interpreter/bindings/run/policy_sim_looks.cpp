@@ -169,9 +169,14 @@ int estimate(lua_State* L) {
     } else if (!lua_isnoneornil(L, 4)) {
       start = number_at(L, 4, "estimate: start", Dimension::seconds, later);
     }
-    const Shape* shape = sim.view().workload().shape_of(work);
+    const Workload& workload = sim.view().workload();
+    const Shape* shape = workload.shape_of(work);
+    const std::vector<Share> alone{{host, workload[work].cores}};
     if (shape != nullptr && !shape->allows(host))
       lua_pushnumber(L, kNever);
+    else if (shape != nullptr && shape->nodes == 1 && piece.size == workload.size_of(work) &&
+             sim.misfit_of(work, alone).empty())
+      lua_pushnumber(L, sim.estimate().end_of(sim, work, alone, start) - start);  // with its dumps
     else
       lua_pushnumber(L, start == sim.now() ? sim.estimate().duration(sim, piece, host)
                                            : sim.estimate().end_of(sim, piece, host, start) - start);

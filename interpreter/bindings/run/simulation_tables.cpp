@@ -41,6 +41,12 @@ std::string state_of(const Simulation& simulation, WorkId work) {
   return std::string(name_of(simulation.view()[work].state));
 }
 
+// "up", or what keeps it from computing.
+std::string state_of(const HostView& host) {
+  if (!host.up) return "down";
+  return host.power == engine::Power::on ? "up" : std::string(name_of(host.power));
+}
+
 // The cores that moldable jobs have now; 0 = it has none, or is another work.
 std::vector<std::int32_t> molded_cores(const Simulation& simulation) {
   const View& view = simulation.view();
@@ -76,9 +82,8 @@ int host_table(lua_State* L) {
       works.resize(works.size() - more);
       std::string text = fmt::format("{}", fmt::join(works, ", "));
       if (more > 0) text += fmt::format(" and {} more", more);
-      table.rows.push_back({view.platform().hosts()[h].name, std::string(host.up ? "up" : "down"),
-                            double(host.cores), double(host.idle), double(host.running), double(host.queued),
-                            host.speed, text});
+      table.rows.push_back({view.platform().hosts()[h].name, state_of(host), double(host.cores),
+                            double(host.idle), double(host.running), double(host.queued), host.speed, text});
     }
     push_table(L, table);
     return 1;

@@ -102,7 +102,7 @@ inline constexpr std::int64_t kMostNodes = 1'000'000;
 inline constexpr FieldRow kNodes = whole_field(
     "nodes", {1, kMostNodes}, 1, "hosts: a number of equal ones, name.1, name.2, ... ({default})");
 inline constexpr FieldRow kLink =
-    other_field("link", "its gateway: a table of bandwidth, latency, sharing, overtake and name")
+    other_field("link", "its gateway: a table of bandwidth, latency, sharing, overtake, power and name")
         .of_type("table");
 inline constexpr FieldRow kPerSwitch = whole_field(
     "per_switch", {1, kMostNodes}, {},

@@ -127,6 +127,7 @@ class Backfill final : public PolicyOf<Backfill> {
       out.works.candidates.push_back(std::move(candidate));
       if (item.work == work) break;  // those behind it have no say
     }
+    settings_.preemption.explain(sim, work, out);
     if (settings_.priority)
       for (std::string& line : settings_.priority->explain_work(sim, work))
         out.notes.push_back(std::move(line));

@@ -123,6 +123,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     served_ = now;
     stale_ = stale_ || running_.first_end() <= now;  // work that should have ended by now
     stale_ = stale_ || turns_changed(sim);
+    stale_ = stale_ || any_off(sim.view());  // when it could be on moves with time
     if (std::exchange(stale_, false)) {
       plan_.reset(sim, running_);
       line_.clear();

@@ -501,8 +501,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   void look_at_presence(const View& view) {
     const std::span<const HostView> hosts = view.hosts();
     all_up_ = std::ranges::all_of(hosts, &HostView::up);
-    all_on_ = std::ranges::all_of(
-        hosts, [](const HostView& host) { return !host.up || host.power == engine::Power::on; });
+    all_on_ = std::ranges::none_of(hosts, is_off);
     whole_.resize(hosts.size());
     in_whole_.resize(hosts.size());
     for (std::size_t h = 0; h < hosts.size(); ++h) {

@@ -187,15 +187,9 @@ void Plan::Line::close(Time from, Time to) {
     steps[step].idle = 0;
 }
 
-namespace {
-
-bool any_not_on(const View& view) {
-  return view.platform().has_power() && std::ranges::any_of(view.hosts(), [](const HostView& host) {
-           return host.up && host.power != engine::Power::on;
-         });
+bool any_off(const View& view) {
+  return view.platform().has_power() && std::ranges::any_of(view.hosts(), is_off);
 }
-
-}  // namespace
 
 // Nothing is known but what is idle.
 void Plan::make_lines() {
@@ -253,7 +247,7 @@ void Plan::look_at_hosts(const Sim& sim) {
 void Plan::reset(const Sim& sim) {
   bool any = false;
   each_closed(sim, [&](HostId, const Window&) { any = true; });
-  if (any || any_not_on(sim.view())) {
+  if (any || any_off(sim.view())) {
     begin_lines(sim);
     return end_lines(sim);
   }
@@ -301,10 +295,10 @@ void Plan::begin_lines(const Sim& sim) {
   for (std::size_t h = 0; h < lines_.size(); ++h)
     if (view.hosts()[h].up) lines_[h].add({sim.now(), idle_now_[h]}, view.free_on(HostId(h)));
   wakes_ = false;
-  if (!any_not_on(view)) return;
+  if (!any_off(view)) return;
   for (std::size_t h = 0; h < lines_.size(); ++h) {
     const HostView& host = view.hosts()[h];
-    if (!host.up || host.power == engine::Power::on) continue;
+    if (!is_off(host)) continue;
     lines_[h].split(std::max(sim.on_from(HostId(h)), std::nextafter(sim.now(), kNever)));  // never now
     lines_[h].steps.back().idle = host.cores;
   }

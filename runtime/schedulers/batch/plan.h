@@ -13,6 +13,10 @@
 
 namespace perigee::batch {
 
+// It is up, but switched off, or on its way off or on.
+inline bool is_off(const HostView& host) { return host.up && host.power != engine::Power::on; }
+bool any_off(const View& view);
+
 // Where and when a work may run, as far as is known.
 struct Placement {
   Time start = kNever;

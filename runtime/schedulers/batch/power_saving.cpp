@@ -66,8 +66,7 @@ bool PowerSaving::is_bound(const Sim& sim, WorkId work) const {
 void PowerSaving::bind(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
   const View& view = sim.view();
   work_ = {};
-  const auto is_off = [](const HostView& host) { return host.up && host.power != engine::Power::on; };
-  if (std::ranges::none_of(view.hosts(), is_off)) return;
+  if (!any_off(view)) return;
   plan_.reset_to_wake(sim);
   bound_ = place_first(sim, work, mold, plan_, rule);
   if (!bound_.valid()) return;
@@ -141,7 +140,7 @@ bool PowerSaving::is_idle(const Sim& sim, HostId host) const {
 
 bool PowerSaving::save(Sim& sim, std::span<const Event> events) {
   if (!sim.view().platform().has_power()) return false;
-  if (work_.valid() && sim.view()[work_].state != WorkState::waiting) work_ = {};
+  if (work_.valid() && (sim.view()[work_].state != WorkState::waiting || !is_bound(sim, work_))) work_ = {};
   const Time now = sim.now();
   std::size_t idle = 0;
   for (std::size_t h = 0; h < idle_since_.size(); ++h) {

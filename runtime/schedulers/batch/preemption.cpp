@@ -2,6 +2,8 @@
 // the shortest beginning of the list of candidates that suffices, without those that turn out not to be needed.
 #include "runtime/schedulers/batch/preemption.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -9,7 +11,9 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/engine/why.h"
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
@@ -96,7 +100,12 @@ std::vector<ActivityId> Preemption::resume(Sim& sim, double tier) const {
 // By tier, the lowest first; then the latest start, then the last in input; or as the function says.
 std::vector<Preemption::Victim> Preemption::candidates(Sim& sim, WorkId work) {
   const View& view = sim.view();
-  std::erase_if(promised_, [&](const auto& each) { return view[each.first].state != WorkState::waiting; });
+  std::erase_if(promised_, [&](const auto& each) {
+    return !view.works().has(each.first.index) || view[each.first].state != WorkState::waiting;
+  });
+  std::erase_if(taken_, [&](const auto& each) {
+    return !view.works().has(each.first.index) || view[each.first].state >= WorkState::finished;
+  });
   std::set<std::uint32_t> seen;
   for (const auto& [other, promise] : promised_)
     for (const ActivityId id : promise.victims) seen.insert(id.serial);
@@ -139,7 +148,8 @@ bool Preemption::begins_dump(Sim& sim, const Victim& victim) {
   return true;
 }
 
-void Preemption::take(Sim& sim, ActivityId victim) const {
+void Preemption::take(Sim& sim, ActivityId victim, WorkId by) {
+  taken_[sim.activity(victim)->work] = {sim.now(), by};
   if (settings_.how == Preempt::suspend)
     sim.suspend(victim);
   else
@@ -151,7 +161,7 @@ Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView r
   if (const auto over = promised_.find(work); over != promised_.end()) {
     const Promise promise = std::move(over->second);
     promised_.erase(over);
-    for (const ActivityId victim : promise.victims) take(sim, victim);
+    for (const ActivityId victim : promise.victims) take(sim, victim, work);
     return sim.fits(work, promise.where.shares) ? promise.where : Placement{};
   }
   std::vector<Victim> all = candidates(sim, work);
@@ -180,12 +190,13 @@ Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView r
   Promise promise{.where = where};
   for (const Victim& victim : victims) {
     if (settings_.how == Preempt::checkpoint && begins_dump(sim, victim)) {
+      taken_[victim.work] = {sim.now(), work};
       if (sim.activity(victim.id)) promise.victims.push_back(victim.id);  // a dump may take no time
     } else if (settings_.grace > 0) {
       promise.victims.push_back(victim.id);
       promise.until = sim.now() + settings_.grace;
     } else {
-      take(sim, victim.id);
+      take(sim, victim.id, work);
     }
   }
   if (promise.victims.empty()) return sim.fits(work, where.shares) ? where : Placement{};
@@ -207,6 +218,18 @@ Placement Preemption::promised(const Sim& sim, WorkId work) {
   else if (sim.now() < promise.until)
     return promise.where;
   return {};
+}
+
+void Preemption::explain(const Sim& sim, WorkId work, Decision& out) const {
+  const Workload& workload = sim.view().workload();
+  std::vector<std::string> victims;
+  for (const auto& [victim, taken] : taken_)
+    if (taken.by == work && taken.at == sim.now()) victims.push_back(workload.name_of(victim));
+  constexpr std::size_t kMost = 10;
+  if (!victims.empty()) out.notes.push_back("it preempts " + name_ranges(victims, ", ", kMost));
+  if (const auto found = taken_.find(work); found != taken_.end())
+    out.notes.push_back(fmt::format("it was preempted by {} at t = {} s", workload.name_of(found->second.by),
+                                    format_number(found->second.at)));
 }
 
 std::vector<Parameter> with_preempt_parameters(std::vector<Parameter> others) {

@@ -48,6 +48,8 @@ class Preemption {
   Placement promised(const Sim& sim, WorkId work);
   // Its victims go on: it has found another place. Those that write a dump do so.
   void spare_victims_of(WorkId work) { promised_.erase(work); }
+  // For `why`: whom the work preempts now, and by whom it was preempted last.
+  void explain(const Sim& sim, WorkId work, Decision& out) const;
 
  private:
   struct Victim {
@@ -62,10 +64,15 @@ class Preemption {
   };
   std::vector<Victim> candidates(Sim& sim, WorkId work);
   static bool begins_dump(Sim& sim, const Victim& victim);
-  void take(Sim& sim, ActivityId victim) const;
+  void take(Sim& sim, ActivityId victim, WorkId by);
 
   PreemptSettings settings_;
   std::map<WorkId, Promise> promised_;  // while victims write their dumps, or have their grace
+  struct Taken {
+    Time at;
+    WorkId by;
+  };
+  std::map<WorkId, Taken> taken_;  // the last time, of victims that are not settled
 };
 
 // The parameters of policies that preempt, behind others, and their values.
