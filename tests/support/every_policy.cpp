@@ -21,7 +21,7 @@ std::vector<ConfiguredPolicy> every_policy() {
     add(entry->name, {});
     for (const Parameter& parameter : entry->parameters) {
       for (const std::string& choice : parameter.choices)
-        if (choice != "count" && choice != "low_power" && choice != "least_energy" && choice != "high_mem")
+        if (choice != "count" && choice != "low_power" && choice != "least_energy")
           add(entry->name, {{parameter.name, choice}});
       for (const std::string& word : parameter.words)
         if (parameter.name != "off_after") add(entry->name, {{parameter.name, word}});

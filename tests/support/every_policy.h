@@ -20,8 +20,8 @@ struct ConfiguredPolicy {
 
 // Every policy with its defaults, and with each value of each parameter that is a choice, has words or is a
 // mapper. Searches are small. Not among them: promise = "count", which needs jobs that take whole hosts
-// (counted_promises_test.cpp), and the rules "low_power", "least_energy" and "high_mem", and words of off_after, which need
-// hosts that declare power or memory (tests/lua/power.lua, tests/runtime/results/energy_test.cpp).
+// (counted_promises_test.cpp), and the rules "low_power" and "least_energy", and words of off_after, which
+// need hosts that declare their power (tests/lua/power.lua, tests/runtime/results/energy_test.cpp).
 std::vector<ConfiguredPolicy> every_policy();
 
 }  // namespace perigee::test

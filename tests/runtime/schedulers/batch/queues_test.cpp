@@ -507,8 +507,8 @@ TEST_CASE("a selection that needs the memory bandwidth of hosts is known, and sa
   CHECK_THROWS_WITH(
       catalogue.configure("pending_list", {{"resource", std::string("high_mem_bw")}}),
       "pending_list: resource = \"high_mem_bw\" needs the memory bandwidth of hosts, which is not modelled; there "
-      "are \"first\", \"high_gflops\", \"high_cores\", \"high_core\", \"low_cores\", \"high_mem\", \"low_power\" or "
-      "\"random\"");
+      "are \"first\", \"high_gflops\", \"high_cores\", \"high_core\", \"low_cores\", \"high_mem\", \"low_power\", "
+      "\"least_energy\" or \"random\"");
   CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("high_cors")}}),
                     Catch::Contains("did you mean 'high_cores'"));
   for (const std::uint64_t seed : {1, 2, 3}) {
