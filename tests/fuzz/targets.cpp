@@ -206,7 +206,8 @@ template <void (*target)(std::string_view)>
 void guarded(std::string_view bytes) {
   try {
     target(bytes);
-  } catch (const Error&) {  // a clear error is right
+  } catch (const Error& error) {  // a clear error is right, a fault of the program is not
+    require(error.diagnostic().code != "internal", error.diagnostic().message.c_str());
   }
 }
 
