@@ -141,3 +141,30 @@ for _, arrival in ipairs { 0, 0.1, 1.1, 2.6, 7.3 } do
   assert(math.abs(run:jobs()[1].run - 6.7) < 1e-9, run:jobs()[1].run)
 end
 print "checkpoints ok"
+
+-- A policy is told what a job takes on a host with its dumps, and what is left of it: 1000 s of computing and nine dumps; after
+-- four of them at 500, 632.
+do
+  local told = {}
+  policy "looks" {
+    accepts = { "jobs", "several_hosts" },
+    arrived = function(self, sim, works)
+      for _, work in ipairs(works) do
+        if sim:work_name(work) == "dumps" then
+          self.work = work
+        else
+          sim:requeue(sim:running_on(1)[1])
+        end
+        told[#told + 1] = sim:estimate(self.work, 1)
+        sim:start(self.work, 1)
+      end
+    end,
+    finished = function(self, sim) for _, work in ipairs(sim:line()) do sim:start(work, { 1 }) end end,
+  }
+  local r = scenario { platform = platform { host "h" {} },
+                       workload = workload.jobs { { name = "dumps", time = 1000, checkpoint = { interval = 100, cost = 5, restart = 7 } },
+                                                  { name = "short", time = 1, arrival = 500 } } }
+    :run { policy = "looks", validate = true }
+  same(table.concat(told, " "), "1045.0 632.0", "estimates")
+  same(r:jobs()[1].finish, 500 + 632, "and so it is")
+end

@@ -188,6 +188,21 @@ do
   end
 end
 
+-- The job needs both hosts. n.2 goes away while both boot for it; n.1 is switched off again, and both are on when n.2 is back.
+for _, policy in ipairs { fcfs { off_after = 10 }, sjf { off_after = 10 }, easy { off_after = 10 }, pending_list { off_after = 10 }, conservative { off_after = 10 }, backfill { off_after = 10 } } do
+  local r = on(2, { { nodes = 2, time = 10, arrival = 40 } }, { events = { outage { host = "n.2", from = 50, to = 1000 } } }):run { policy = policy, validate = true }
+  same(r:jobs()[1].start, 1020, tostring(policy))
+  -- n.1: until 10; after its boot, from 60 to 70; after the job, nothing
+  near(r["energy.idle"], 100 * (10 + 10 + 10), "idle under " .. tostring(policy))
+end
+-- What is promised counts boots, whenever it is asked for.
+do
+  local sim = on(2, { { name = "y", nodes = 2, time = 10, arrival = 100 } }):start { policy = conservative { off_after = 10 } }
+  sim:run_until(105)
+  assert(tostring(sim:why("y")):find("is promised n.1, n.2 at 120 s", 1, true), tostring(sim:why("y")))
+  same(sim:hosts()[1].state, "booting", "seen from outside")
+end
+
 -- Another policy takes over at 20, when the host is off. One that knows nothing of that finds it on its way, at 20 or after an outage.
 policy "switches" {
   accepts = { "jobs", "off" },

@@ -104,6 +104,11 @@ end
 for _, policy in ipairs(each("suspend", { victims = much_longer, grace = 2 })) do
   check("much longer", on(1, long), policy, { { finish = 105 }, { start = 12, finish = 17 }, { start = 105 } })
 end
+do
+  local r = on(1, { { name = "slow", time = 20 }, { name = "urgent", time = 10, arrival = 5, qos = "one" } }):run { policy = easy { preempt = "requeue" } }
+  assert(tostring(r:why("urgent")):find("it preempts slow", 1, true), tostring(r:why("urgent")))
+  assert(tostring(r:why("slow")):find("it was preempted by urgent at t = 5 s", 1, true), tostring(r:why("slow")))
+end
 -- In the order of the function the oldest gives way first.
 local function oldest(sim, work, works) table.sort(works) return works end
 for _, policy in ipairs(each("suspend", { victims = oldest })) do

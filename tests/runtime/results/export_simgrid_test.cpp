@@ -208,6 +208,35 @@ TEST_CASE("simgrid: profiles, loops, and changes with both") {
                                            {"SPEED of c.3", ",0 0.25,4 0.30000000000000004,"}});
 }
 
+// 4 op at 1 op/s until 1, at a quarter until 9, then, a change having doubled the speed, at half until 11.
+TEST_CASE("simgrid: states of speed are a part of the speed") {
+  auto cluster = cluster_of({1});
+  PowerModel power;
+  power.states = {{.idle = 1, .epsilon = 1, .busy = 2}, {.factor = 0.25, .idle = 1, .epsilon = 1, .busy = 2}};
+  cluster.hosts[0].power = std::make_shared<const PowerModel>(power);
+  auto scenario = scenario_of(platform_of({cluster}), tasks_of({{4}}));
+  Happening change = happening(9, HappeningKind::change, host_at(0), Cause::change);
+  change.factor = 2;
+  scenario->happenings = {change};
+  Simulation simulation(scenario,
+                        toy([](Sim& sim, std::vector<double>&) { sim.timer(1); },
+                            [](Sim& sim, std::span<const Event> events, std::vector<double>&) {
+                              if (events[0].kind == EventKind::timer) sim.set_state(HostId(0), 1);
+                              start_all(sim);
+                            }),
+                        perfect_estimator());
+  simulation.run();
+  const Outcome outcome = simulation.outcome();
+  CHECK(outcome.end == 11);
+  const Files files(outcome);
+  CHECK(files.traces == std::map<std::string, std::string>{{"SPEED of c.1", ",0 1,1 0.25,9 0.5,"}});
+  const std::vector<std::vector<std::string>> trace = parse_csv(trace_csv(outcome));
+  const auto powered = std::ranges::find(trace, "powered", [](const auto& line) { return line[1]; });
+  REQUIRE(powered != trace.end());
+  CHECK((*powered)[3] == "0");  // on
+  CHECK((*powered)[4] == "2");  // the second state
+}
+
 TEST_CASE("simgrid: files over several links, there and back") {
   const There there =
       with_backbone(Profile::steps({0, 3, 30}, {16, 0, 10}), Profile::steps({0, 5}, {1, 0.25}));
