@@ -12,9 +12,15 @@ function users.react(jobs)
   local order, lists = {}, {}
   for i, job in ipairs(jobs) do
     local name = job.name or "job " .. i
-    if type(job.user) ~= "string" or job.user == "" then error(("users.react: %s has no user"):format(name), 2) end
+    if type(job.user) ~= "string" or job.user == "" then
+      error(job.user == nil and ("users.react: %s has no user"):format(name)
+            or ("users.react: user of %s must be a name, got %s"):format(name, job.user == "" and "an empty text" or tostring(job.user)), 2)
+    end
     if job.arrival ~= nil then error(("users.react: %s has an arrival, but it comes when its user has thought"):format(name), 2) end
     local record, think = {}, job.think or 0
+    if not (type(think) == "string" or type(think) == "number" and think >= 0) then
+      error(("users.react: think of %s must be a time >= 0 s, got %s"):format(name, tostring(think)), 2)
+    end
     for field, value in pairs(job) do if field ~= "think" then record[field] = value end end
     if not lists[job.user] then
       lists[job.user] = {}

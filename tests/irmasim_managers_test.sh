@@ -59,7 +59,7 @@ wrong '{ "type": "kpb", "k": 0 }' '(E_OPTION)'
 wrong '{ "type": "swa", "lo": 0.7, "hi": 0.5 }' 'switching: low must be at most high, got 0.7 and 0.5 (E_OPTION)'
 wrong '{ "type": "min_min", "ct_scope": "core" }' "workload_manager: min_min has no parameter 'ct_scope'"
 is '{ "type": "Heuristic", "job_selection": "low_mem_ops" }' 'pending_list { job = "low_mem_bw" }'
-is '{ "type": "Heuristic", "resource_selection": "high_mem" }' 'pending_list { resource = "high_mem" }'
+wrong '{ "type": "Heuristic", "resource_selection": "high_mem" }' "no host of the platform declares any"
 wrong '{ "type": "Heuristic", "resource_selection": "high_mem_bw" }' "'high_mem_bw' needs the memory bandwidth of nodes, which is not modelled"
 wrong '{ "type": "Heuristic", "resource_selection": "low_power" }' "host 'c.big' declares no power"
 

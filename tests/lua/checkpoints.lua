@@ -140,6 +140,21 @@ for _, arrival in ipairs { 0, 0.1, 1.1, 2.6, 7.3 } do
     { arrival = arrival, time = 6, checkpoint = { interval = 3, cost = 0.7 } } } }:run { policy = "fcfs", validate = true }
   assert(math.abs(run:jobs()[1].run - 6.7) < 1e-9, run:jobs()[1].run)
 end
+-- A dump that takes no time is whole although the job is resumed before and suspended after it in one instant.
+do
+  policy "thrice" {
+    accepts = { "jobs", "several_hosts" },
+    begin = function(self, sim) for _, t in ipairs { 2, 4, 5 } do sim:timer(t) end end,
+    timer = function(self, sim)
+      if sim:now() == 2 then sim:suspend(self.a)
+      elseif sim:now() == 5 then sim:resume(self.a)
+      else sim:resume(self.a) sim:checkpoint(self.a) sim:suspend(self.a) end
+    end,
+    decide = function(self, sim) for _, work in ipairs(sim:line()) do self.a = sim:start(work, { 1 }) end end,
+  }
+  local r = scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = 10, checkpoint = { interval = 100 } } } }:run { policy = "thrice", validate = true }
+  same(r.makespan, 13, "suspended from 2 to 5")
+end
 print "checkpoints ok"
 
 -- A policy is told what a job takes on a host with its dumps, and what is left of it: 1000 s of computing and nine dumps; after

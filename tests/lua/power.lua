@@ -195,6 +195,22 @@ for _, policy in ipairs { fcfs { off_after = 10 }, sjf { off_after = 10 }, easy 
   -- n.1: until 10; after its boot, from 60 to 70; after the job, nothing
   near(r["energy.idle"], 100 * (10 + 10 + 10), "idle under " .. tostring(policy))
 end
+-- A job that comes before the one that is bound takes its host; the other is bound to the third host, which boots for 2 s.
+do
+  local quick = { idle = 1, busy = 2, boot = { time = 2, power = 1 } }
+  local s = scenario { platform = platform { cluster "n" { nodes = 3, power = quick } },
+                       workload = workload.jobs { { name = "x", time = 2.5, arrival = 13 }, { name = "long", time = 25, arrival = 13 }, { name = "short", time = 20, arrival = 15 } } }
+  local jobs = s:run { policy = sjf { off_after = 1, keep_on = 1 }, validate = true }:jobs()
+  same(jobs[2].start, 17, "long")
+  same(jobs[3].start, 15, "short")
+end
+-- A host that leaves while it boots, and joins again.
+do
+  local node = { idle = 100, busy = 200, off = 10, boot = { time = 20, power = 150 } }
+  local r = scenario { platform = platform { host "h" { power = node } }, workload = workload.jobs { { time = 10 }, { time = 10, arrival = 30 } },
+                       events = { leave { host = "h", at = 40 }, join { host = "h", at = 60 } } }:run { policy = fcfs { off_after = 5 }, validate = true }
+  same(r:jobs()[2].start, 80, "it boots again at 60")
+end
 -- What is promised counts boots, whenever it is asked for.
 do
   local sim = on(2, { { name = "y", nodes = 2, time = 10, arrival = 100 } }):start { policy = conservative { off_after = 10 } }

@@ -11,7 +11,7 @@ end
 policy "holder" { accepts = { "tasks" }, decide = function(_, sim)
   if sim:is_up "c.1" and sim:idle_cores "c.1" == 1 then sim:hold { hosts = { "c.1" }, to = sim:now() + 10 } end
 end }
-refused("policy 'holder' has only held hosts", function() run "holder" end)
+refused("policy 'holder' has only held or switched hosts", function() run "holder" end)
 refused("time does not move", function()
   run(nil, { process(function(sim) while true do sim:wait(1e-300) end end) })
 end)
@@ -27,5 +27,5 @@ policy "canceller" { accepts = { "tasks" },
     self.activity = sim:start(1, "c.1")
     sim:timer(sim:now() + 0.5)
   end }
-refused("policy 'canceller' has only held hosts, spent scheduling time, cancelled and discarded",
+refused("policy 'canceller' has only held or switched hosts, spent scheduling time, suspended, requeued, cancelled and discarded",
         function() run "canceller" end)

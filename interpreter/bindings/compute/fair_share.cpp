@@ -85,7 +85,8 @@ void read_shares(const Fields& fields, const FieldRow& field, ShareTree::Place a
 
 ShareTree tree_at(const Fields& fields, const FieldRow& field, std::string& text) {
   lua_State* L = fields.state();
-  if (!fields.push(field) || lua_type(L, -1) != LUA_TTABLE)
+  if (!fields.push(field)) fields.fail(nullptr, "'{}' is missing", field.name);
+  if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(field, "{} must be a table of shares, as in {{ ada = 1, bob = 2 }}, got {}", field.name,
                 shown(L, -1));
   ShareTree tree;
@@ -111,7 +112,9 @@ int fair_shares(lua_State* L) {
     }
     std::vector<double> used(tree.size());
     double all = 0;
-    if (!fields.push(priority_fields::kUsage) || lua_type(L, -1) != LUA_TTABLE)
+    if (!fields.push(priority_fields::kUsage))
+      fields.fail(nullptr, "'{}' is missing", priority_fields::kUsage.name);
+    if (lua_type(L, -1) != LUA_TTABLE)
       fields.fail(priority_fields::kUsage, "usage must be a table, as in {{ ada = 0.2 }}, got {}",
                   shown(L, -1));
     each_sorted(L, lua_gettop(L), [&] {
@@ -129,8 +132,7 @@ int fair_shares(lua_State* L) {
         used[place] += own;
     });
     if (all > 1 + kRounding)
-      fields.fail(priority_fields::kUsage,
-                  "cost.fair_share: the usage of all users is {} of the machine; it must be <= 1",
+      fields.fail(priority_fields::kUsage, "the usage of all users is {} of the machine; it must be <= 1",
                   format_number(all));
     lua_createtable(L, 0, static_cast<int>(users.size()));
     for (ShareTree::Place place = 1; place < tree.size(); ++place) {

@@ -527,10 +527,11 @@ void Loop::look_ahead_of_end(Time time, const Simulation& whole) {
 void Loop::give_up() const {
   if (options.horizon < kNever) return;
   if (idle_ends_ >= kMostIdleEnds)
-    fail("never_done",
-         "policy '{}' has only held hosts, spent scheduling time, cancelled and discarded, {} "
-         "times in a row by t = {} s, and work is left; a run that has a horizon ends there",
-         setup.name, kMostIdleEnds, format_number(state_.now));
+    fail(
+        "never_done",
+        "policy '{}' has only held or switched hosts, spent scheduling time, suspended, requeued, cancelled and discarded, {} "
+        "times in a row by t = {} s, and work is left; a run that has a horizon ends there",
+        setup.name, kMostIdleEnds, format_number(state_.now));
   fail("never_done",
        "{} is never done: by t = {} s, computations were lost or begun anew {} times in a row because their "
        "hosts were away, and none has ended; hosts have to stay up for as long as it takes, or on_failure = "

@@ -171,12 +171,25 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     begun_.push_back({t, reading});
     ++sent;
   };
+  const auto whole_dump = [&](Time at) {
+    to_dump = interval;
+    const double done = amount > 0 ? 1 - left / amount : 0;
+    if (done > share) dumps_.push_back({at, done});
+    share = std::max(share, done);
+  };
+  // So may a dump that takes no time.
+  const auto pass_asked = [&] {
+    if (checkpoint == nullptr || over_link || checkpoint->cost > 0 || fixed > 0) return;
+    for (; asked < act.asked.size() && act.asked[asked].at == t; ++asked) whole_dump(t);
+  };
   const auto pass_pauses = [&] {
     while (pause < act.pauses.size() && (is_paused ? act.pauses[pause].to : act.pauses[pause].from) <= t) {
-      if (is_paused)
+      if (is_paused) {
         ++pause;
-      else
+      } else {
         pass_sending();
+        pass_asked();
+      }
       is_paused = !is_paused;
     }
   };
@@ -189,12 +202,6 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   if (left <= 0 && fixed <= 0 && all_up(all) && !is_paused) return t;
   std::size_t segments = 0;
   Time skipped_until = t;  // the whole periods until then
-  const auto whole_dump = [&](Time at) {
-    to_dump = interval;
-    const double done = amount > 0 ? 1 - left / amount : 0;
-    if (done > share) dumps_.push_back({at, done});
-    share = std::max(share, done);
-  };
   const auto go_to = [&](Time next) {
     t = next;
     pass_pauses();

@@ -56,11 +56,17 @@ void PowerSaving::begin(const Sim& sim) {
   armed_ = kNever;
 }
 
+// Who came before it may have taken cores that it was bound to; that shows when it could start.
 bool PowerSaving::is_bound(const Sim& sim, WorkId work) const {
-  return work_ == work && work.valid() && std::ranges::all_of(bound_.shares, [&](const Share& share) {
-           return sim.view()[share.host].up &&
-                  (sim.view()[share.host].power == engine::Power::on || sim.boots(share.host));
-         });
+  if (work_ != work || !work.valid()) return false;
+  const View& view = sim.view();
+  const bool is_time = std::ranges::all_of(
+      bound_.shares, [&](const Share& share) { return view[share.host].power == engine::Power::on; });
+  return std::ranges::all_of(bound_.shares, [&](const Share& share) {
+    const HostView& host = view[share.host];
+    if (!host.up || (host.power != engine::Power::on && !sim.boots(share.host))) return false;
+    return !is_time || host.idle >= RunningJobs::cores_taken(view, work, share);
+  });
 }
 
 void PowerSaving::bind(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {

@@ -12,6 +12,7 @@
 #include "tests/support/every_policy.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 #include "tests/support/shapes.h"
 
 using namespace perigee;
@@ -219,28 +220,28 @@ TEST_CASE(
     "every policy finishes every random scenario; the validator finds nothing; forks and repeats agree; "
     "shares are at "
     "most 1") {
-  check_random_scenarios(50);
+  check_random_scenarios(rounds(50));
 }
 
 TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenarios(400); }
 
-TEST_CASE("the same of jobs in queues") { check_queues(30); }
+TEST_CASE("the same of jobs in queues") { check_queues(rounds(30)); }
 
-TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(50, false); }
+TEST_CASE("the same of jobs over several hosts") { check_jobs_over_hosts(rounds(50), false); }
 
-TEST_CASE("the same of moldable jobs") { check_jobs_over_hosts(50, true); }
+TEST_CASE("the same of moldable jobs") { check_jobs_over_hosts(rounds(50), true); }
 
 TEST_CASE("the same of jobs over several hosts, with many more scenarios", "[.long]") {
   check_jobs_over_hosts(400, false);
   check_jobs_over_hosts(400, true);
 }
 
-TEST_CASE("the same of jobs that send their dumps over links") { check_dumps_over_links(30); }
+TEST_CASE("the same of jobs that send their dumps over links") { check_dumps_over_links(rounds(30)); }
 
 TEST_CASE("the same of such dumps, with many more scenarios", "[.long]") { check_dumps_over_links(400); }
 
 TEST_CASE("the same of jobs that take memory, resources and licences, and of jobs inside of reservations") {
-  check_consumables(30);
+  check_consumables(rounds(30));
 }
 
 TEST_CASE("the same of such jobs, with many more scenarios", "[.long]") { check_consumables(400); }

@@ -11,6 +11,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 #include "tests/support/shapes.h"
 
 using namespace perigee;
@@ -648,38 +649,38 @@ std::size_t compare(const std::string& name, const Policy& plain, std::uint64_t 
 
 TEST_CASE("easy over several hosts decides as its rule in plain form") {
   std::size_t records = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(150); ++seed) {
     INFO("seed " << seed);
     records += compare("easy", PlainEasy(), seed);
   }
-  CHECK(records > 10000);
+  CHECK(records > rounds(10000));
 }
 
 TEST_CASE("conservative over several hosts decides as its rule in plain form") {
   std::size_t records = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(150); ++seed) {
     INFO("seed " << seed);
     records += compare("conservative", PlainConservative(), seed);
   }
-  CHECK(records > 10000);
+  CHECK(records > rounds(10000));
 }
 
 TEST_CASE("easy and conservative choose the size of moldable jobs as their rules do in plain form") {
   std::size_t records = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(150); ++seed) {
     INFO("seed " << seed);
     records += compare("easy", PlainEasy(), seed, seed % 4 == 0, true);
     records += compare("conservative", PlainConservative(), seed, seed % 4 == 0, true);
   }
-  CHECK(records > 20000);
+  CHECK(records > rounds(20000));
 }
 
 TEST_CASE("easy and conservative plan memory, resources and licences as their rules in plain form") {
   std::size_t records = 0;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(100); ++seed) {
     INFO("seed " << seed);
     records += compare("easy", PlainEasy(), seed, true);
     records += compare("conservative", PlainConservative(), seed, true);
   }
-  CHECK(records > 10000);
+  CHECK(records > rounds(10000));
 }
