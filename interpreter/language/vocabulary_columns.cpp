@@ -51,7 +51,7 @@ constexpr Meaning kColumns[] = {
      "hosts at a time; this and what follows: only where some job asks for more or has a limit"},
     {"result.jobs", "allocation",
      "its hosts and the cores of each, n.1:2 n.2:2, of its last attempt that served it"},
-    {"result.jobs result.users result.resources", "energy",
+    {"result.jobs result.users result.groups result.resources", "energy",
      "of its busy cores, or of the host, J; the column is there where some host declares its power"},
     {"result.jobs result.attempts", "suspended",
      "how long it was suspended, s; the column is there where something was"},
@@ -87,9 +87,11 @@ constexpr Meaning kColumns[] = {
     {"result.resources", "aborted_bytes", "that the aborted transfers and chunks were to move, B"},
 
     {"result.users", "user", "as the workload names it"},
-    {"result.users", "works finished", "of the user; those that finished, at the warm-up or later"},
-    {"result.users", "core_seconds", "of what served these"},
-    {"result.users", "mean_wait mean_response mean_slowdown mean_bounded_slowdown",
+    {"result.groups", "user queue qos account", "as the workload or the scenario names it; one of these"},
+    {"result.users result.groups", "works finished",
+     "of the user or group; those that finished, at the warm-up or later"},
+    {"result.users result.groups", "core_seconds", "of what served these"},
+    {"result.users result.groups", "mean_wait mean_response mean_slowdown mean_bounded_slowdown",
      "over these, as the metrics of these names"},
 
     {"result.classes", "width length", "the class: cores, or nodes; the run time"},

@@ -218,34 +218,85 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
   return JobRows(outcome, executions).rows();
 }
 
-std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>& rows) {
-  std::vector<UserRow> all;
-  std::map<std::string, Totals, std::less<>> wait, response, slowdown, bounded;
+std::string_view name_of(GroupBy by) {
+  switch (by) {
+    case GroupBy::user:
+      return "user";
+    case GroupBy::queue:
+      return "queue";
+    case GroupBy::qos:
+      return "qos";
+    case GroupBy::account:
+      return "account";
+  }
+  return "";
+}
+
+namespace {
+
+std::vector<std::string> names_of_groups(const Workload& workload, GroupBy by) {
+  if (by == GroupBy::user) return workload.users;
+  std::vector<std::string> names;
+  if (workload.queues == nullptr) return names;
+  if (by == GroupBy::account) return workload.queues->accounts;
+  if (by == GroupBy::queue)
+    for (const model::Queue& queue : workload.queues->queues) names.push_back(queue.name);
+  else
+    for (const model::Qos& qos : workload.queues->qos) names.push_back(qos.name);
+  return names;
+}
+
+// Empty: it names none.
+std::string group_of(const Workload& workload, GroupBy by, const JobRow& row) {
+  if (by == GroupBy::user) return row.user;
+  if (by == GroupBy::queue) {
+    const model::Queue* queue = workload.queue_of(row.id);
+    return queue != nullptr ? queue->name : std::string();
+  }
+  if (by == GroupBy::qos) {
+    const model::Qos* qos = workload.qos_of(row.id);
+    return qos != nullptr ? qos->name : std::string();
+  }
+  const std::uint32_t extra = workload.queues != nullptr ? workload[row.id].extra : kNone;
+  const std::uint32_t account = extra != kNone ? workload.extras[extra].account : kNone;
+  return account != kNone ? workload.queues->accounts[account] : std::string();
+}
+
+}  // namespace
+
+std::vector<GroupRow> group_rows(const Outcome& outcome, GroupBy by, const std::vector<JobRow>& rows) {
+  const Workload& workload = *outcome.scenario->workload;
+  std::vector<GroupRow> all;
+  struct Sums {
+    Totals wait, response, slowdown, bounded;
+  };
+  std::vector<Sums> sums;
   std::map<std::string, std::size_t, std::less<>> index;
-  for (const std::string& user : outcome.scenario->workload->users)
-    if (index.emplace(user, all.size()).second) {
-      all.emplace_back();
-      all.back().user = user;
+  for (const std::string& name : names_of_groups(workload, by))
+    if (index.emplace(name, all.size()).second) {
+      all.emplace_back().name = name;
+      sums.emplace_back();
     }
   for (const JobRow& row : rows) {
-    const auto found = index.find(row.user);
+    const auto found = index.find(group_of(workload, by, row));
     if (found == index.end()) continue;
-    UserRow& user = all[found->second];
-    ++user.works;
+    GroupRow& group = all[found->second];
+    ++group.works;
     if (std::isnan(row.finish) || row.finish < outcome.warmup) continue;
-    ++user.finished;
-    user.core_seconds += row.core_seconds;
-    wait[row.user].add(row.wait);
-    response[row.user].add(row.response);
-    slowdown[row.user].add(row.slowdown);
-    bounded[row.user].add(row.bounded_slowdown);
+    ++group.finished;
+    group.core_seconds += row.core_seconds;
+    Sums& sum = sums[found->second];
+    sum.wait.add(row.wait);
+    sum.response.add(row.response);
+    sum.slowdown.add(row.slowdown);
+    sum.bounded.add(row.bounded_slowdown);
   }
-  for (UserRow& user : all) {
-    if (outcome.trace.level() != TraceLevel::full) user.core_seconds = kNaN;
-    user.mean_wait = wait[user.user].mean();
-    user.mean_response = response[user.user].mean();
-    user.mean_slowdown = slowdown[user.user].mean();
-    user.mean_bounded_slowdown = bounded[user.user].mean();
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    if (outcome.trace.level() != TraceLevel::full) all[g].core_seconds = kNaN;
+    all[g].mean_wait = sums[g].wait.mean();
+    all[g].mean_response = sums[g].response.mean();
+    all[g].mean_slowdown = sums[g].slowdown.mean();
+    all[g].mean_bounded_slowdown = sums[g].bounded.mean();
   }
   return all;
 }
@@ -387,31 +438,42 @@ Table attempts(const Outcome& outcome) {
   return table;
 }
 
-std::vector<UserRow> user_rows(const Outcome& outcome) { return user_rows(outcome, job_rows(outcome)); }
+std::vector<GroupRow> group_rows(const Outcome& outcome, GroupBy by) {
+  return group_rows(outcome, by, job_rows(outcome));
+}
 
-Table users(const Outcome& outcome) {
+Table groups(const Outcome& outcome, GroupBy by) {
   if (outcome.trace.level() == TraceLevel::none)
     fail(
         "not_measured",
         "when works ended was not kept of this run; run it with trace = \"full\", or trace = \"work\" for their "
         "numbers");
   Table table;
-  table.columns = {"user",      "works",         "finished",      "core_seconds",
-                   "mean_wait", "mean_response", "mean_slowdown", "mean_bounded_slowdown"};
+  table.columns = {std::string(name_of(by)),
+                   "works",
+                   "finished",
+                   "core_seconds",
+                   "mean_wait",
+                   "mean_response",
+                   "mean_slowdown",
+                   "mean_bounded_slowdown"};
   table.units = {"", "works", "works", "s", "s", "s", "", ""};
   const std::vector<JobRow> jobs = job_rows(outcome);
-  for (const UserRow& row : user_rows(outcome, jobs))
-    table.rows.push_back({row.user, static_cast<double>(row.works), static_cast<double>(row.finished),
+  for (const GroupRow& row : group_rows(outcome, by, jobs))
+    table.rows.push_back({row.name, static_cast<double>(row.works), static_cast<double>(row.finished),
                           row.core_seconds, row.mean_wait, row.mean_response, row.mean_slowdown,
                           row.mean_bounded_slowdown});
   if (!outcome.scenario->platform->has_power() || outcome.trace.level() != TraceLevel::full) return table;
   const EnergyMeter meter = energy_of(outcome);
-  std::map<std::string, double> of_user;  // J
-  for (const JobRow& job : jobs) of_user[job.user] += meter.of_work(job.id);
+  std::map<std::string, double> energies;  // J
+  for (const JobRow& job : jobs)
+    energies[group_of(*outcome.scenario->workload, by, job)] += meter.of_work(job.id);
   table.columns.emplace_back("energy");
   table.units.emplace_back("J");
-  for (std::vector<Cell>& row : table.rows) row.emplace_back(of_user[std::get<std::string>(row.front())]);
+  for (std::vector<Cell>& row : table.rows) row.emplace_back(energies[std::get<std::string>(row.front())]);
   return table;
 }
+
+Table users(const Outcome& outcome) { return groups(outcome, GroupBy::user); }
 
 }  // namespace perigee::results

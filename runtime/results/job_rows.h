@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/engine/simulation.h"
@@ -85,17 +87,23 @@ Table jobs(const Outcome& outcome);
 // A row for each computation that began, in order of start: a work that is lost has another attempt.
 Table attempts(const Outcome& outcome);
 
-// The works of one user. Means are over those that finished at `warmup` or later; NaN if there are none.
-struct UserRow {
-  std::string user;
+enum class GroupBy : std::uint8_t { user, queue, qos, account };
+std::string_view name_of(GroupBy by);
+
+// The works of one user, queue, quality of service or account. Means are over those that finished at `warmup` or later; NaN
+// if there are none.
+struct GroupRow {
+  std::string name;
   std::size_t works = 0, finished = 0;
   double core_seconds = 0;  // of those that finished
   // s; slowdowns are ratios
   double mean_wait = 0, mean_response = 0, mean_slowdown = 0, mean_bounded_slowdown = 0;
 };
-// In the order in which the workload names its users.
-std::vector<UserRow> user_rows(const Outcome& outcome);
-std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>& rows);
+// In the order in which the workload names its users and accounts, and the scenario its queues. Works that name none are
+// left out.
+std::vector<GroupRow> group_rows(const Outcome& outcome, GroupBy by);
+std::vector<GroupRow> group_rows(const Outcome& outcome, GroupBy by, const std::vector<JobRow>& rows);
+Table groups(const Outcome& outcome, GroupBy by);
 Table users(const Outcome& outcome);
 
 }  // namespace perigee::results

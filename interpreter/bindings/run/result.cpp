@@ -248,6 +248,15 @@ int class_table(lua_State* L) {
   });
 }
 
+int group_table(lua_State* L) {
+  return guard(L, [&] {
+    const Outcome& outcome = *result_at(L).outcome;
+    const Fields fields(L, 2, {"groups"}, groups_fields::kAll);
+    push_table(L, groups(outcome, static_cast<GroupBy>(fields.choice(groups_fields::kBy))));
+    return 1;
+  });
+}
+
 int queue_table(lua_State* L) {
   return guard(L, [&] {
     push_table(L, queues(with_activities(L, "queues")));
@@ -430,6 +439,7 @@ constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
                                        {"attempts", table_method_of<attempts>},
                                        {"resources", table_method_of<resources>},
                                        {"users", table_method_of<users>},
+                                       {"groups", group_table},
                                        {"classes", class_table},
                                        {"queues", queue_table},
                                        {"packages", table_method_of<packages>},

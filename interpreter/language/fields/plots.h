@@ -99,6 +99,14 @@ inline constexpr FieldRow kAll[] = {kWidths, kLengths, kUnit};
 
 }  // namespace classes_fields
 
+namespace groups_fields {
+
+inline constexpr FieldRow kBy =
+    choice_field("by", "user|queue|qos|account", "what the works of a row have in common ({default})");
+inline constexpr FieldRow kAll[] = {kBy};
+
+}  // namespace groups_fields
+
 // A result is saved with these, beside the names of further formats.
 namespace save_fields {
 

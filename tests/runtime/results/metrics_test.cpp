@@ -119,9 +119,9 @@ TEST_CASE("users, by hand") {
   for (std::uint32_t w = 0; w < 2; ++w) story.work(finishes[w], RecordKind::finished, w);
   story.work(20, RecordKind::finished, 3);
   const Outcome outcome = story.sort().outcome();
-  const std::vector<UserRow> rows = user_rows(outcome);
+  const std::vector<GroupRow> rows = group_rows(outcome, GroupBy::user);
   REQUIRE(rows.size() == 3);
-  CHECK(rows[0].user == "ann");
+  CHECK(rows[0].name == "ann");
   CHECK(rows[0].works == 3);
   CHECK(rows[0].finished == 2);
   CHECK(rows[0].core_seconds == 5 + 8);
