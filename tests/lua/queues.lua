@@ -32,7 +32,7 @@ for _, policy in ipairs(every) do
   for _, job in ipairs(r:jobs()) do if job.name == "x" or job.name == "y" then same(job.hosts, "n.1", job.name) end end
   local rows = r:groups { by = "queue" }
   same(#rows, 2, "queues")
-  same(rows[1].queue .. rows[1].works .. rows[1].finished, "slow2.02.0", "slow")
+  same(rows[1].queue .. rows[1].works .. rows[1].finished, "slow22", "slow")
   same(rows[1].mean_wait, 4.5, "x waits for 0 s, y for 9")
   same(rows[1].core_seconds, 13, "of x and y")
   same(rows[2].mean_response, 5, "z")
