@@ -13,6 +13,7 @@
 
 #include "runtime/engine/why.h"
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/name_ranges.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/running_jobs.h"
