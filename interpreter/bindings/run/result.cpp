@@ -251,6 +251,11 @@ int class_table(lua_State* L) {
 int group_table(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = *result_at(L).outcome;
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+      lua_newtable(L);
+      lua_replace(L, 2);
+    }
     const Fields fields(L, 2, {"groups"}, groups_fields::kAll);
     push_table(L, groups(outcome, static_cast<GroupBy>(fields.choice(groups_fields::kBy))));
     return 1;

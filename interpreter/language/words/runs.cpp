@@ -426,7 +426,7 @@ print(s:compare { "fcfs", mapped "sufferage", metrics = { "makespan", "mean_wait
     {"result", "users", "r:users()", "a row for each user that the workload names", {}, {.returns = "rows"}},
     {"result",
      "groups",
-     "r:groups { by = \"queue\" }",
+     "r:groups([{ by = \"queue\" }])",
      "a row for each queue, quality of service, account or user, as of r:users()",
      groups_fields::kAll,
      {.returns = "rows"}},

@@ -287,6 +287,7 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
       {"result.save", {run + ":save('x', t)"}},
       {"result.gantt", {run + ":gantt(t)"}},
       {"result.classes", {run + ":classes(t)"}},
+      {"result.groups", {run + ":groups(t)"}},
       {"simulation.gantt", {by_hand("gantt(t)")}},
       {"comparison.gantt", {"s:compare { 'fcfs', 'sjf' }:gantt(t)"}},
       {"gantt chart.gantt", {"cost.chart { times = { { 1 } } }:gantt(t)"}},

@@ -202,7 +202,7 @@ TEST_CASE(
     local function heads(type, object, names)
       for _, name in ipairs(names) do print((type .. "." .. name .. "," .. object[name](object):csv():match "[^\n]*")) end
     end
-    heads("result", s:run { policy = "fcfs" }, { "jobs", "attempts", "resources", "users", "classes", "queues", "notes", "packages", "hosts",
+    heads("result", s:run { policy = "fcfs" }, { "jobs", "attempts", "resources", "users", "groups", "classes", "queues", "notes", "packages", "hosts",
       "enpr", "critical_chain", "components", "plans", "deviations" })
     local limited = scenario { platform = platform { host "a" {} }, workload = workload.jobs { { time = 1, limit = 2 } } }
     heads("result", limited:run { policy = "fcfs" }, { "jobs" })
@@ -211,7 +211,10 @@ TEST_CASE(
       workload = workload.jobs { { time = 9, queue = "low" }, { time = 1, arrival = 1, queue = "high" } },
       queues = { queue "low" { }, queue "high" { tier = 2 } },
     }
-    heads("result", preempted:run { policy = easy { preempt = "suspend" } }, { "jobs", "attempts", "users", "resources" })
+    heads("result", preempted:run { policy = easy { preempt = "suspend" } }, { "jobs", "attempts", "users", "groups", "resources" })
+    for _, by in ipairs { "queue", "qos", "account" } do
+      print((("result.groups," .. preempted:run { policy = "easy" }:groups { by = by }:csv()):match "[^\n]*"))
+    end
     heads("simulation", s:start { policy = "fcfs" }, { "jobs", "hosts", "queue", "planned" })
     print((("scenario.decision_times," .. s:decision_times({ policy = "fcfs" }):csv()):match "[^\n]*"))
     local e = experiment "e" { factors = { mine = { 1, 2 } }, replications = 2, run = function() return { mine_too = 1 } end }
@@ -370,6 +373,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"simulation.gantt", "s:start { policy = 'fcfs' }:gantt %s"},
       {"result.gantt", "s:run { policy = 'fcfs' }:gantt %s"},
       {"result.classes", "s:run { policy = 'fcfs' }:classes %s"},
+      {"result.groups", "s:run { policy = 'fcfs' }:groups %s"},
       {"comparison.gantt", "s:compare { 'fcfs', 'sjf' }:gantt %s"},
       {"result.plot", "s:run { policy = 'fcfs' }:plot %s"},
       {"result.save", "s:run { policy = 'fcfs' }:save('x', %s)"},
