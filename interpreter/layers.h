@@ -32,8 +32,11 @@ using namespace experiments;
 namespace prompt {
 using namespace bindings;
 }
-namespace command {
+namespace notebook {
 using namespace prompt;
+}
+namespace command {
+using namespace notebook;
 }
 
 }  // namespace perigee

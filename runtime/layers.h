@@ -42,10 +42,16 @@ using namespace schedulers;
 namespace realtime {
 using namespace schedulers;
 }
+namespace workflow {
+using namespace schedulers;
+}
 namespace results {
 using namespace schedulers;
 }
 namespace validation {
+using namespace results;
+}
+namespace pages {
 using namespace results;
 }
 

@@ -61,7 +61,7 @@ finds deciding_measure "no cell has the measure 'makespam'; did you mean 'makesp
 $small
 experiment "e" { replications = { most = 4, half_width = 1, measure = "makespam" }, run = function() return s:run { policy = "fcfs" } end }
 EOS
-finds state_of_work "sim:state(work) is never 'queued'; it is one of future, waiting, running" <<EOS
+finds state_of_work "sim:state(work) is never 'queued'; it is one of future, pending, waiting, running" <<EOS
 policy "p" { decide = function(self, sim)
   for work = 1, sim:work_count() do if sim:state(work) == "queued" then sim:start(work, 1) end end
 end }

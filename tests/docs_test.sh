@@ -2,8 +2,10 @@
 # docs_test.sh [FILE ...]: executes what README.md and docs/*.md show. A comment in the line above a block says how:
 #
 #   ```lua                        is run as a script with `perigee run --out out`, in a scratch folder of its page
+#   ```python, ```r               are run by /usr/bin/python3 and Rscript, with the Python module at hand. They and their
+#                                 outputs are passed over, aloud, where that program is missing, or pandas
 #   <!-- check: no -->            ... is not run, or compared: a fragment
-#   <!-- continues -->            ... is run after the lua blocks before it, as one script with them
+#   <!-- continues -->            ... is run after the blocks of its language before it, as one script with them
 #   <!-- fails -->                ... ends with exit status 1
 #   <!-- file: NAME -->           any block is written to NAME in the scratch folder too; a lua block runs as NAME
 #   <!-- output -->               the block is exactly what the lua block above it prints (where that fails: on
@@ -82,16 +84,19 @@ compare() {  # PAGE LINE WHAT EXPECTED ACTUAL; in the page, EXPECTED follows LIN
 
 perigee() { "$binary" "$@"; }
 
-run_lua() {  # the block in $block, read from $page:$line
-  local name=${file:-snippet.lua} status=0 wanted=0
-  if [ "$continues" = yes ]; then
-    cat "$block" >>"$chain"
-  else
-    : >"$before"
-    cp "$block" "$chain"
-  fi
+# As a user has it: `perigee` on the path, and the Python module where python3 looks.
+mkdir "$work/bin"
+ln -s "$binary" "$work/bin/perigee"
+export PYTHONPATH=$root/interpreter/installed/python PYTHONDONTWRITEBYTECODE=1
+
+run_with() {  # SUFFIX COMMAND ...: the block in $block, read from $page:$line, as a file that ends the command
+  local name=${file:-snippet.$1} status=0 wanted=0 chain=$work/chain.$1
+  shift
+  [ "$continues" = yes ] || : >"$chain"
+  [ "$continues" = yes ] || : >"$before"
+  cat "$block" >>"$chain"
   cp "$chain" "$folder/$name"
-  (cd "$folder" && "$binary" run --out out "$name") >"$work/stdout" 2>"$work/stderr" </dev/null || status=$?
+  (cd "$folder" && PATH=$work/bin:$PATH "$@" "$name") >"$work/stdout" 2>"$work/stderr" </dev/null || status=$?
   executed=$((executed + 1))
   [ "$fails" = yes ] && wanted=1
   if [ "$status" -ne "$wanted" ]; then
@@ -103,6 +108,22 @@ run_lua() {  # the block in $block, read from $page:$line
     tail -c "+$(($(stat -c %s "$before") + 1))" "$work/stdout" >"$last"
     cp "$work/stdout" "$before"
   fi
+}
+
+passed_over() {  # WHY: of the block, and of its output
+  printf '%s:%s: skipped: %s\n' "$page" "$line" "$1"
+  passes=yes
+}
+
+run_python() {
+  local python=/usr/bin/python3  # the first one of the path may be another, which has no pandas
+  if $python -c 'import pandas' 2>/dev/null; then run_with py $python
+  else passed_over "$python with pandas is not here"; fi
+}
+
+run_r() {
+  if command -v Rscript >/dev/null; then run_with R Rscript --vanilla
+  else passed_over 'Rscript is not here'; fi
 }
 
 apply_edits() {  # to the page $page
@@ -188,11 +209,15 @@ take_block() {
   fi
   [ "$check" = no ] && return
   if [ "$output" = yes ]; then
+    [ "$passes" = yes ] && return
     compare "$page" "$line" "this is not what the block above prints" "$block" "$last"
     return
   fi
+  passes=no
   case $language in
-    lua) run_lua ;;
+    lua) run_with lua "$binary" run --out out ;;
+    python) run_python ;;
+    r) run_r ;;
     console) run_console ;;
   esac
 }
@@ -202,9 +227,10 @@ read_page() {  # the page $page, a path from $root
   folder=$work/$(printf '%s' "$page" | tr '/.' '__')
   mkdir "$folder"
   for link in scripts tests; do [ -e "$root/$link" ] && ln -s "$root/$link" "$folder/$link"; done
-  block=$work/block chain=$work/chain last=$work/last before=$work/before
+  block=$work/block last=$work/last before=$work/before passes=no
   edits=$work/edits.$(basename "$page")
-  : >"$chain"; : >"$last"; : >"$before"
+  rm -f "$work"/chain.*
+  : >"$last"; : >"$before"
   forget() { check='' continues='' fails='' file='' output='' from=''; }
   forget
   line=0

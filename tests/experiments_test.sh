@@ -66,7 +66,7 @@ for signal in KILL INT; do
   rm -rf middle
   env --default-signal=INT "$perigee" run long.lua --out middle --jobs 1 >out 2>err </dev/null &
   child=$!
-  until [ "$(stat -c %s middle/experiments.sqlite-wal 2>/dev/null || echo 0)" -gt 30000 ]; do
+  until [ "$(stat -c %s middle/experiments.sqlite-wal 2>/dev/null || echo 0)" -gt 60000 ]; do
     sleep 0.02
     kill -0 $child 2>/dev/null || break
   done
@@ -82,7 +82,7 @@ done
 # Progress, where standard error is a terminal.
 if command -v script >/dev/null; then
   TERM=xterm script -qec "'$perigee' run study.lua --jobs 2 --out terminal" /dev/null >out 2>&1 </dev/null
-  grep -qF 'study: 0 of 32 cells done; Ctrl-C keeps what is done' out || complain "no progress: $(head -c 300 out)"
+  grep -qE 'study: 0 of 32 cells done, 1 worker; Ctrl-C keeps what is done' out || complain "no progress: $(head -c 300 out)"
   cmp one/study.csv terminal/study.csv || complain 'progress changes results'
 fi
 

@@ -41,6 +41,20 @@ offers() {
   done
 }
 
+check_python() {  # FOLDER NAME: the module in what was installed with FOLDER as the prefix
+  local packages=$1/lib/python3/dist-packages file
+  for file in __init__.py _read.py _run.py py.typed; do
+    [ -f "$packages/perigee/$file" ] || complain "$2: the module has no $file"
+  done
+  [ -z "$(find "$packages" -name __pycache__)" ] || complain "$2: there is byte code"
+  says "$1/share/doc/python3-perigee/copyright" '^MIT License' "$2"
+  [ -x /usr/bin/python3 ] || { skipped 'there is no /usr/bin/python3 to import the module'; return; }
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$packages PERIGEE=$program /usr/bin/python3 -c '
+import perigee
+print(perigee.run("quickstart").text, end="")' >out 2>err || complain "$2: from Python: $(cat err)"
+  cmp out expected || complain "$2: the quickstart prints something else from Python"
+}
+
 check_tree() {  # FOLDER NAME: what was installed with FOLDER as the prefix
   local folder=$1 name=$2 command
   program=$folder/bin/perigee
@@ -68,6 +82,9 @@ check_tree() {  # FOLDER NAME: what was installed with FOLDER as the prefix
   says "$folder/share/perigee/editor/perigee.lua" '^---@meta' "$name"
   says "$folder/share/perigee/editor/studies.lua" '^function studies.ratio' "$name"
   says "$folder/share/perigee/editor/heuristics/easy.lua" '^return policy "lua_easy"' "$name"
+
+  # ---- the kernel for Jupyter
+  says "$folder/share/jupyter/kernels/perigee/kernel.json" '"\{connection_file\}"' "$name"
 
   # ---- manual pages
   if renders "$folder/share/man/man1/perigee.1.gz"; then
@@ -98,6 +115,7 @@ check_tree() {  # FOLDER NAME: what was installed with FOLDER as the prefix
   [ "$(cat offered)" = '' ] || complain "$name: a seed is completed by $(cat offered)"
   mkdir -p results
   offers 'run quickstart --out res' results
+  offers 'new res' results
   if command -v zsh >/dev/null; then
     zsh -n "$folder/share/zsh/vendor-completions/_perigee" || complain "$name: completion for zsh"
   else
@@ -108,14 +126,16 @@ check_tree() {  # FOLDER NAME: what was installed with FOLDER as the prefix
 # ---- as installed
 cmake --install "${binary%/*}" --prefix "$work/installed" >log 2>&1 || complain "cmake --install: $(cat log)"
 [ -f installed/share/man/man1/perigee.1.gz ] || complain 'no manual pages were installed: build the target perigee_manual'
+says installed/share/jupyter/kernels/perigee/kernel.json "\"$work/installed/bin/perigee\"," installed
 mv installed moved  # it finds what is its own wherever it is
 check_tree "$work/moved" installed
+check_python "$work/moved" installed
 
 # ---- as packed
 newest() {
   find "$packages" -name "$1" -newer "$binary" -newer "$packages/../release/perigee" 2>/dev/null | sort | tail -n 1
 }
-package=$(newest '*.deb')
+package=$(newest 'perigee_*.deb')
 if [ -z "$package" ]; then
   skipped 'no package is newer than the program: ./dev package makes one'
 elif ! command -v dpkg-deb >/dev/null; then
@@ -128,13 +148,24 @@ else
   says control "^Version: $version\$" package
   says control '^Depends: .*libc6 \(>= ' package
   says control '^Recommends: gnuplot-nox$' package
+  says unpacked/usr/share/jupyter/kernels/perigee/kernel.json '"/usr/bin/perigee",' package
   says contents '^-rwxr-xr-x root/root .*\./usr/bin/perigee$' package
   check_tree "$work/unpacked/usr" package
+  of_python=$(newest 'python3-perigee_*.deb')
+  dpkg-deb -x "$of_python" python || complain "dpkg-deb -x $of_python"
+  dpkg-deb -f "$of_python" >control
+  says control '^Package: python3-perigee$' "$of_python"
+  says control '^Architecture: all$' "$of_python"
+  says control "^Depends: python3:any, perigee \\(= $version\\)\$" "$of_python"
+  [ ! -e unpacked/usr/lib/python3 ] || complain 'the package of the program holds the module too'
+  check_python "$work/python/usr" python3-perigee
 fi
 archive=$(newest '*.tar.gz')
 if [ -n "$archive" ]; then
   mkdir archive
   tar -xzf "$archive" -C archive --strip-components=1 || complain "tar -xzf $archive"
+  says archive/share/jupyter/kernels/perigee/kernel.json '"perigee",' archive
   check_tree "$work/archive" archive
+  check_python "$work/archive" archive
 fi
 exit $((failures > 0))

@@ -33,7 +33,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(GLOB files LIST_DIRECTORIES false RELATIVE "${root}/tests" "${root}/tests/*.sh")
-list(REMOVE_ITEM files run_lua.sh opening.sh)
+list(REMOVE_ITEM files run_lua.sh opening.sh workers.sh slurm_long.sh)
 foreach(file IN LISTS files)
   string(REGEX REPLACE "\\.sh$" "" name "${file}")
   script_test("shell:${name}" bash "${root}/tests/${file}")

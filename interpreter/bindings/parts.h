@@ -15,6 +15,7 @@ void open_statistics(lua_State* L);
 void open_platform(lua_State* L);
 void open_queues(lua_State* L);
 void open_priorities(lua_State* L);
+void open_graphs(lua_State* L);
 void open_workload(lua_State* L);
 void open_scenario(lua_State* L);
 void open_readers(lua_State* L);

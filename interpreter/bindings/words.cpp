@@ -16,6 +16,7 @@ void open_words(lua_State* L) {
   open_platform(L);
   open_queues(L);
   open_priorities(L);
+  open_graphs(L);
   open_workload(L);
   open_scenario(L);
   open_readers(L);

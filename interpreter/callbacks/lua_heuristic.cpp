@@ -1,6 +1,7 @@
 // heuristic "name" { pick = function(c, task, args) ... end }: a mapper whose key a script computes;
 // heuristic "name" { map = function(problem, args) ... end }: one that a script writes as a whole;
-// heuristic "name" { choose = function(c, args) ... end }: one that says which task goes where next.
+// heuristic "name" { choose = function(c, args) ... end }: one that says which task goes where next;
+// heuristic "name" { rank = function(c, task, args) ... end }: a scheduler of task graphs, see lua_graph_heuristic.cpp.
 #include "interpreter/callbacks/lua_heuristic.h"
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "interpreter/language/fields/policies.h"
 #include "interpreter/values/charts.h"
 #include "interpreter/values/declarations.h"
+#include "interpreter/values/graph_problems.h"
 #include "interpreter/values/profiles.h"
 #include "runtime/cost/explain.h"
 
@@ -42,11 +44,12 @@ struct TypeName<callbacks::HeuristicView> {
 
 namespace perigee::callbacks {
 
-double key_at(lua_State* L, int index, const std::string& who, std::size_t task) {
+double key_at(lua_State* L, int index, const std::string& who, std::size_t task, std::string_view function) {
   const double key = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
   if (lua_type(L, index) != LUA_TNUMBER)
-    fail("bad_key", "{}: pick must return a number, got {}", who, shown(L, index));
-  if (std::isnan(key)) fail("bad_key", "{}: pick must return a number, got nan for task {}", who, task + 1);
+    fail("bad_key", "{}: {} must return a number, got {}", who, function, shown(L, index));
+  if (std::isnan(key))
+    fail("bad_key", "{}: {} must return a number, got nan for task {}", who, function, task + 1);
   return key;
 }
 
@@ -368,6 +371,56 @@ Reference function_of(const Fields& fields, const FieldRow& field,
   return reference;
 }
 
+// Fields that do not go together.
+void refuse_beside(const Fields& fields, const FieldRow& present, std::string_view which,
+                   std::initializer_list<const FieldRow*> others) {
+  if (!fields.has(present)) return;
+  for (const FieldRow* other : others)
+    if (fields.has(*other))
+      fields.fail(*other, "{} does not go with {}, which {}", other->name, present.name, which);
+}
+
+// The fields go together: those of a mapper, or of a scheduler of task graphs.
+void check_parts(const Fields& fields, bool of_graphs) {
+  using namespace heuristic_fields;
+  refuse_beside(fields, kMap, "is the whole mapper", {&kPick, &kPlace, &kSmallest, &kPure});
+  refuse_beside(fields, kChoose, "chooses task and machine itself", {&kPick, &kPlace, &kSmallest, &kPure});
+  refuse_beside(fields, kSchedule, "places all tasks of a graph itself",
+                {&kRank, &kPick, &kPlace, &kMap, &kChoose, &kSmallest, &kPure});
+  refuse_beside(fields, kRank, "is asked once about each task of a graph", {&kPick, &kMap, &kChoose, &kPure});
+  if (of_graphs)
+    return refuse_beside(fields, kGraph, "makes it a scheduler of task graphs", {&kMap, &kChoose, &kPure});
+  if (fields.has(kInsertion))
+    fields.fail(kInsertion,
+                "insertion is of a scheduler of task graphs: one with rank or schedule, or with pick and "
+                "graph = true");
+}
+
+void describe_graph_entry(const Heuristic& heuristic, Entry& entry) {
+  entry.family = Family::workflow;
+  entry.role = Role::graph;
+  const std::string_view placing = heuristic.place.valid() ? " and of place" : "";
+  if (heuristic.schedule.valid()) {
+    entry.complexity = "a call of schedule";
+    entry.ties = "as schedule decides";
+    return;
+  }
+  entry.complexity = heuristic.rank.valid() ? fmt::format("a call of rank{} for each task", placing)
+                                            : fmt::format("O(T^2) calls of pick{}",
+                                                          heuristic.place.valid() ? ", T of place" : "");
+  entry.ties = heuristic.place.valid() ? "lowest task" : "lowest task, then lowest machine";
+}
+
+void describe_mapper_entry(const Heuristic& heuristic, Entry& entry) {
+  const bool whole = heuristic.map.valid(), chooses = heuristic.choose.valid();
+  entry.complexity = whole            ? "a call of map"
+                     : chooses        ? "a call of choose for each task"
+                     : heuristic.pure ? "a call of pick for each change of a task's best"
+                                      : "O(T^2) calls of pick";
+  entry.ties = whole ? "as map decides" : chooses ? "as choose decides" : "lowest task, then lowest machine";
+  entry.chooses_ready = heuristic.pick.valid();
+}
+
 int finish_heuristic(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "heuristic");
@@ -375,32 +428,43 @@ int finish_heuristic(lua_State* L) {
     const Fields fields(L, 1, {"heuristic", name}, heuristic_fields::kAll);
     auto heuristic = std::make_shared<Heuristic>();
     heuristic->name = name;
-    const auto view = {std::string_view(TypeName<HeuristicView>::value),
-                       std::string_view(TypeName<ChartValue>::value)};
-    heuristic->pick = function_of(fields, heuristic_fields::kPick, view);
-    heuristic->place = function_of(fields, heuristic_fields::kPlace, view);
+    const bool of_graphs = fields.flag(heuristic_fields::kGraph) || fields.has(heuristic_fields::kRank) ||
+                           fields.has(heuristic_fields::kSchedule);
+    constexpr std::string_view kOfGraph = TypeName<GraphProblemValue>::value;
+    const std::initializer_list<std::string_view> view = {TypeName<HeuristicView>::value,
+                                                          TypeName<ChartValue>::value};
+    const auto asked = [&](const FieldRow& field) {
+      return of_graphs ? function_of(fields, field, {kOfGraph}) : function_of(fields, field, view);
+    };
+    heuristic->pick = asked(heuristic_fields::kPick);
+    heuristic->place = asked(heuristic_fields::kPlace);
+    heuristic->rank = function_of(fields, heuristic_fields::kRank, {kOfGraph});
+    heuristic->schedule = function_of(fields, heuristic_fields::kSchedule, {kOfGraph});
     heuristic->map = function_of(fields, heuristic_fields::kMap, {TypeName<ProblemValue>::value});
     heuristic->choose = function_of(fields, heuristic_fields::kChoose,
                                     {TypeName<ChartValue>::value, TypeName<ProblemValue>::value});
-    if (!heuristic->pick.valid() && !heuristic->map.valid() && !heuristic->choose.valid())
+    if (of_graphs && !heuristic->pick.valid() && !heuristic->rank.valid() && !heuristic->schedule.valid())
+      fields.fail(
+          nullptr,
+          "'rank' is missing: a function(c, task) that returns the priority of a task; or 'pick': the same, "
+          "asked at each step about the ready tasks; or 'schedule': a function(c) that places all tasks");
+    if (!of_graphs && !heuristic->pick.valid() && !heuristic->map.valid() && !heuristic->choose.valid())
       fields.fail(nullptr,
                   "'pick' is missing: a function(c, task) that returns the "
                   "key; or 'map': a function(problem) that maps all tasks; or "
-                  "'choose': a function(c) that returns a task and its machine");
-    for (const FieldRow* whole : {&heuristic_fields::kMap, &heuristic_fields::kChoose})
-      if (fields.has(*whole))
-        for (const FieldRow* field : {&heuristic_fields::kPick, &heuristic_fields::kPlace,
-                                      &heuristic_fields::kSmallest, &heuristic_fields::kPure})
-          if (fields.has(*field))
-            fields.fail(*field, "{} does not go with {}, which {}", field->name, whole->name,
-                        heuristic->map.valid() ? "is the whole mapper" : "chooses task and machine itself");
+                  "'choose': a function(c) that returns a task and its machine; or, for task graphs, "
+                  "'rank' or 'schedule'");
+    check_parts(fields, of_graphs);
     for (const auto& [field, function] : {std::pair{&heuristic_fields::kPick, &heuristic->pick},
                                           {&heuristic_fields::kMap, &heuristic->map},
                                           {&heuristic_fields::kPlace, &heuristic->place},
-                                          {&heuristic_fields::kChoose, &heuristic->choose}})
+                                          {&heuristic_fields::kChoose, &heuristic->choose},
+                                          {&heuristic_fields::kRank, &heuristic->rank},
+                                          {&heuristic_fields::kSchedule, &heuristic->schedule}})
       if (function->valid()) heuristic->surroundings->add(std::string(field->name), *function);
     heuristic->smallest = fields.flag(heuristic_fields::kSmallest);
     heuristic->pure = fields.flag(heuristic_fields::kPure);
+    if (!fields.flag(heuristic_fields::kInsertion)) heuristic->fit = GraphFit::append;
     heuristic->parameters = parameters_of(fields);
     Entry entry;
     entry.name = name;
@@ -408,20 +472,18 @@ int finish_heuristic(lua_State* L) {
     entry.role = Role::mapper;
     entry.summary = fields.text(heuristic_fields::kSummary);
     entry.source = fields.text(heuristic_fields::kSource);
-    const bool whole = heuristic->map.valid(), chooses = heuristic->choose.valid();
-    entry.complexity = whole             ? "a call of map"
-                       : chooses         ? "a call of choose for each task"
-                       : heuristic->pure ? "a call of pick for each change of a task's best"
-                                         : "O(T^2) calls of pick";
-    entry.ties = whole     ? "as map decides"
-                 : chooses ? "as choose decides"
-                           : "lowest task, then lowest machine";
     entry.parameters = heuristic->parameters;
     Interpreter* interpreter = &Interpreter::of(L);
-    entry.make_mapper = [interpreter, heuristic](const Arguments& arguments) -> std::unique_ptr<Mapper> {
-      return std::make_unique<LuaMapper>(HeuristicAtWork(*interpreter, heuristic, arguments));
-    };
-    set_chart_makers(*interpreter, heuristic, entry);
+    if (of_graphs) {
+      describe_graph_entry(*heuristic, entry);
+      set_graph_maker(*interpreter, heuristic, entry);
+    } else {
+      describe_mapper_entry(*heuristic, entry);
+      entry.make_mapper = [interpreter, heuristic](const Arguments& arguments) -> std::unique_ptr<Mapper> {
+        return std::make_unique<LuaMapper>(HeuristicAtWork(*interpreter, heuristic, arguments));
+      };
+      set_chart_makers(*interpreter, heuristic, entry);
+    }
     register_entry(L, std::move(entry));
     return 1;
   });

@@ -12,6 +12,7 @@
 #include "interpreter/session/surroundings.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
+#include "runtime/cost/graph_schedule.h"
 
 namespace perigee::callbacks {
 
@@ -19,6 +20,9 @@ struct Heuristic {
   std::string name;
   Reference pick, place;  // or
   Reference map, choose;  // map: for matrices; choose: for charts, and for matrices when there is no map
+  // A scheduler of task graphs has these, or pick.
+  Reference rank, schedule;
+  GraphFit fit = GraphFit::insertion;
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>(kKeepsNothing);
   bool smallest = false, pure = false;
   std::vector<Parameter> parameters;
@@ -92,13 +96,20 @@ class HeuristicAtWork {
   std::uint64_t run_;
 };
 
-// The key at `index` as a number; `who` and `task` are for messages.
-double key_at(lua_State* L, int index, const std::string& who, std::size_t task);
+// The key at `index` as a number; `who`, `task` and the name of the function are for messages.
+double key_at(lua_State* L, int index, const std::string& who, std::size_t task,
+              std::string_view function = "pick");
 
 // ---- lua_chart_heuristic.cpp ----
 
 // Sets entry.make_chart_rule or entry.make_chart_mapper when the heuristic can choose on a Gantt chart.
 void set_chart_makers(Interpreter& interpreter, const std::shared_ptr<const Heuristic>& heuristic,
                       Entry& entry);
+
+// ---- lua_graph_heuristic.cpp ----
+
+// Sets entry.make_graph_scheduler.
+void set_graph_maker(Interpreter& interpreter, const std::shared_ptr<const Heuristic>& heuristic,
+                     Entry& entry);
 
 }  // namespace perigee::callbacks

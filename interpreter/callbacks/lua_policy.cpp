@@ -26,6 +26,7 @@ namespace {
 enum Callback : std::uint8_t {
   kBegin,
   kArrived,
+  kReady,
   kFinished,  // from here on with hosts
   kComputed,
   kFailed,
@@ -61,6 +62,7 @@ struct PolicyDefinition {
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   std::vector<Parameter> parameters;
   engine::TakesOver takes_over;
+  bool precedence = false;  // it is told of works that wait for others
 };
 
 class LuaPolicy final : public Policy, public SimOwner {
@@ -90,16 +92,22 @@ class LuaPolicy final : public Policy, public SimOwner {
   void begin(Sim& sim) override {
     in_call(sim, [&](lua_State* L, int self, int view) {
       if (definition_->callbacks[kBegin].valid()) call(L, kBegin, self, view, {}, {});
-      Batch batch;
-      for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w)
-        if (sim.waits(WorkId(w))) batch.first.push_back(static_cast<lua_Integer>(w) + 1);
+      Batch batch, ready;
+      for (std::size_t w = sim.view().works().first(); w < sim.view().works().size(); ++w) {
+        const bool is_pending = definition_->precedence && sim.view().works()[w].state == WorkState::pending;
+        if (is_pending || sim.waits(WorkId(w))) batch.first.push_back(static_cast<lua_Integer>(w) + 1);
+      }
       const auto& works = sim.view().workload().works;
       std::stable_sort(batch.first.begin(), batch.first.end(), [&](lua_Integer a, lua_Integer b) {
         return works[static_cast<std::size_t>(a - 1)].arrival <
                works[static_cast<std::size_t>(b - 1)].arrival;
       });
       if (batch.first.empty()) return;
+      if (definition_->precedence)
+        for (const lua_Integer number : batch.first)
+          if (sim.is_ready(WorkId(static_cast<std::size_t>(number - 1)))) ready.first.push_back(number);
       call(L, kArrived, self, view, batch.first, {});
+      if (!ready.first.empty()) call(L, kReady, self, view, ready.first, {});
       call(L, kDecide, self, view, {}, {});
     });
   }
@@ -252,6 +260,9 @@ class LuaPolicy final : public Policy, public SimOwner {
       case EventKind::saved:
         put(kSaved, work);
         break;
+      case EventKind::ready:
+        put(kReady, work);
+        break;
       case EventKind::powered:
         put(kPowered, host);
         break;
@@ -279,8 +290,9 @@ class LuaPolicy final : public Policy, public SimOwner {
       if (view.platform()[cluster].link != event.on.link()) continue;
       if (event.work.valid()) {
         const auto outputs = view.workload().outputs(event.work);
-        if (std::any_of(outputs.begin(), outputs.end(),
-                        [&](FileId file) { return !sim.at_home(file) && sim.in_store(file, cluster); })) {
+        if (std::any_of(outputs.begin(), outputs.end(), [&](FileId file) {
+              return !sim.at_home(file) && sim.comes_home(file) && sim.in_store(file, cluster);
+            })) {
           needs(event.work, h);
           return;
         }
@@ -479,13 +491,14 @@ Accepts accepts_of(const Fields& fields, engine::TakesOver& takes_over) {
   accepts = {.streams = true};
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail(policy_fields::kAccepts, "accepts must be a list of words, got {}", shown(L, -1));
-  const std::vector<std::string> words = {"tasks",        "jobs",   "sweeps",        "loads",
-                                          "reservations", "files",  "several_cores", "several_hosts",
-                                          "limits",       "memory", "suspended",     "off"};
+  const std::vector<std::string> words = {
+      "tasks",         "jobs",   "sweeps", "loads",      "reservations", "files", "several_cores",
+      "several_hosts", "limits", "memory", "precedence", "suspended",    "off"};
   bool* const flags[] = {&accepts.tasks,         &accepts.jobs,          &accepts.sweeps,
                          &accepts.loads,         &accepts.reservations,  &accepts.files,
                          &accepts.several_cores, &accepts.several_hosts, &accepts.limits,
-                         &accepts.memory,        &takes_over.suspended,  &takes_over.off};
+                         &accepts.memory,        &accepts.precedence,    &takes_over.suspended,
+                         &takes_over.off};
   const lua_Integer count = list_length(L, -1, fmt::format("{}: accepts", fields.subject()));
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, i);
@@ -531,6 +544,8 @@ int finish_policy(lua_State* L) {
     entry.source = fields.text(policy_fields::kSource);
     entry.parameters = definition->parameters;
     entry.accepts = accepts_of(fields, definition->takes_over);
+    entry.accepts.precedence = entry.accepts.precedence || definition->callbacks[kReady].valid();
+    definition->precedence = entry.accepts.precedence;
     entry.instants.ask = static_cast<Ask>(fields.choice(policy_fields::kAsk));
     entry.instants.tolerance = fields.number(policy_fields::kTolerance);
     entry.instants.submit_first = fields.flag(policy_fields::kSubmitFirst);

@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <span>
+#include <type_traits>
 
 #include "interpreter/callbacks/lua_policy.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/surroundings.h"
+#include "interpreter/values/graph_problems.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/schedulers/realtime/period_state.h"
@@ -181,6 +184,13 @@ class LuaRule final : public Rule {
         fmt::format("for {} tasks on {} machines", problem.tasks, problem.machines));
   }
 
+  Answer ask_graph(const GraphView& view, std::size_t task) override {
+    return of_graph(view, task, std::nullopt);
+  }
+  Answer ask_graph(const GraphView& view, std::size_t task, std::size_t machine) override {
+    return of_graph(view, task, machine);
+  }
+
   Answer ask_round(double round, const sweep::RoundState& state) override {
     return of_round<RoundView>("round", round, state);
   }
@@ -251,6 +261,29 @@ class LuaRule final : public Rule {
     return works;
   }
 
+  Answer of_graph(const GraphView& view, std::size_t task, std::optional<std::size_t> machine) {
+    struct Shown {
+      MapperCallPtr call = std::make_shared<MapperCall>();
+      ~Shown() { call->alive = false; }
+    } shown_problem;
+    return answer(
+        [&](lua_State* L) {
+          push_new(L, GraphProblemValue{.call = shown_problem.call,
+                                        .data = {},
+                                        .costs = &view.costs,
+                                        .own = {},
+                                        .shown = &view.schedule});
+          lua_pushinteger(L, static_cast<lua_Integer>(task) + 1);
+          if (machine) lua_pushinteger(L, static_cast<lua_Integer>(*machine) + 1);
+          return machine ? 3 : 2;
+        },
+        "a number",
+        [&] {
+          return machine ? fmt::format("for task {} on machine {}", task + 1, *machine + 1)
+                         : fmt::format("for task {}", task + 1);
+        });
+  }
+
   // The view of a call, and what it has drawn from; both end with the call.
   struct ShownSim {
     explicit ShownSim(Interpreter& of) : interpreter(of), owner(std::make_unique<SimOfRule>()) {}
@@ -267,8 +300,8 @@ class LuaRule final : public Rule {
 
   // Calls the function with the arguments that `push_arguments` pushes. Its answer must be a value of those
   // kinds. An error has a note on the place.
-  template <class PushArguments>
-  Answer answer(PushArguments push_arguments, std::string_view kinds, const std::string& where) {
+  template <class PushArguments, class Where>
+  Answer answer(PushArguments push_arguments, std::string_view kinds, const Where& where) {
     Answer answer;
     called(
         push_arguments,
@@ -287,9 +320,9 @@ class LuaRule final : public Rule {
     return answer;
   }
 
-  // Calls the function, and read(L) with its answer on top.
-  template <class PushArguments, class Read>
-  void called(PushArguments push_arguments, Read read, const std::string& where) {
+  // Calls the function, and read(L) with its answer on top. `where`: a text, or a function that makes it.
+  template <class PushArguments, class Read, class Where>
+  void called(PushArguments push_arguments, Read read, const Where& where) {
     struct Leave {
       Interpreter& interpreter;
       ~Leave() {
@@ -307,7 +340,10 @@ class LuaRule final : public Rule {
       throw;
     } catch (const Error& error) {
       Diagnostic diagnostic = error.diagnostic();
-      diagnostic.notes.push_back(fmt::format("in {} {}", text_, where));
+      if constexpr (std::is_invocable_v<Where>)
+        diagnostic.notes.push_back(fmt::format("in {} {}", text_, where()));
+      else
+        diagnostic.notes.push_back(fmt::format("in {} {}", text_, where));
       const auto* script = dynamic_cast<const ScriptError*>(&error);
       throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
     }
@@ -392,8 +428,11 @@ Rule::Hosts hosts_of_answer(lua_State* L, const std::string& who, const Sim& sim
   return shares;
 }
 
-RulePtr rule_at(lua_State* L, int index, bool of_work) {
-  check_methods(L, index, 1, {of_work ? TypeName<SimView>::value : TypeName<ProblemValue>::value});
+RulePtr rule_at(lua_State* L, int index, std::string_view of) {
+  check_methods(L, index, 1,
+                {of.starts_with("c,") ? TypeName<GraphProblemValue>::value
+                 : of.empty()         ? TypeName<ProblemValue>::value
+                                      : TypeName<SimView>::value});
   check_fields(L, index, 2, {TypeName<RoundView>::value, TypeName<PeriodView>::value});
   lua_Debug place;
   lua_pushvalue(L, index);

@@ -22,12 +22,14 @@ ConfigPtr scheduler_at(lua_State* L, int index, std::string_view what, Role role
   else
     fail("bad_type", "{} must be the name of a scheduler or one with its parameters, got {}", what,
          shown(L, index));
+  config = catalogue.as_role(config, role);
   if (config->entry->role != role) {
     const std::string name = config->entry->name;
-    if (role == Role::policy)
-      fail("bad_type", "{}: '{}' is a mapper, not a policy; write mapped {{ map = \"{}\" }}", what, name,
-           name);
-    fail("bad_type", "{}: '{}' is a policy, not a mapper", what, name);
+    const Role given = config->entry->role;
+    fail("bad_type", "{}: '{}' is a {}, not a {}{}", what, name, name_of(given), name_of(role),
+         role == Role::policy && given == Role::mapper
+             ? fmt::format("; write mapped {{ map = \"{}\" }}", name)
+             : "");
   }
   return config;
 }

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -18,13 +17,24 @@
 #include "interpreter/bindings/show/help.h"
 #include "interpreter/bindings/words.h"
 #include "interpreter/command/findings.h"
+#include "interpreter/command/interrupts.h"
+#include "interpreter/command/kernel.h"
+#include "interpreter/command/messages.h"
+#include "interpreter/command/new_study.h"
 #include "interpreter/command/option_values.h"
+#include "interpreter/command/paper.h"
 #include "interpreter/command/replay.h"
+#include "interpreter/command/report.h"
 #include "interpreter/command/said.h"
 #include "interpreter/command/scripts.h"
+#include "interpreter/command/submit.h"
 #include "interpreter/command/telling.h"
 #include "interpreter/experiments/coordinator.h"
+#include "interpreter/experiments/merge.h"
 #include "interpreter/experiments/progress.h"
+#include "interpreter/experiments/status.h"
+#include "interpreter/experiments/workers/launch.h"
+#include "interpreter/experiments/workers/worker.h"
 #include "interpreter/host/memory.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/prompt/line_editor.h"
@@ -45,42 +55,6 @@ std::string cli_missing_cell(const std::string& cell, const std::vector<std::str
   return fmt::format("--cell {}: the script has no experiment '{}'{}", cell, name, did_you_mean(name, names));
 }
 
-// The first Ctrl-C stops the script, which says where it was; the next one ends the process.
-class CtrlC {
- public:
-  explicit CtrlC(Interpreter& interpreter) {
-    stopped = &interpreter;
-    struct sigaction action = {};
-    action.sa_handler = [](int) {
-      if (Interpreter* const running = stopped) running->interrupt();
-    };
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, nullptr, &before_);
-    if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
-  }
-  ~CtrlC() {
-    sigaction(SIGINT, &before_, nullptr);
-    stopped = nullptr;
-  }
-  CtrlC(const CtrlC&) = delete;
-  CtrlC& operator=(const CtrlC&) = delete;
-
- private:
-  static inline Interpreter* volatile stopped = nullptr;
-  struct sigaction before_ = {};
-};
-
-// Whoever called us learns that Ctrl-C ended the process.
-int end_by_interrupt() {
-  std::fflush(stdout);
-  struct sigaction action = {};
-  action.sa_handler = SIG_DFL;
-  sigaction(SIGINT, &action, nullptr);
-  std::raise(SIGINT);
-  return kScriptFailed;
-}
-
 // Complains where there is none.
 std::optional<std::string> script_named(const std::string& given) {
   try {
@@ -91,10 +65,22 @@ std::optional<std::string> script_named(const std::string& given) {
   }
 }
 
+// Tells people, and the file of --messages where there is one.
+void tell(const Error& error, const std::string& text, Messages* messages) {
+  complain(text);
+  if (messages != nullptr) messages->error(error, text);
+}
+void tell(const Error& error, const Interpreter& interpreter, Messages* messages) {
+  tell(error, explain(error, interpreter), messages);
+}
+void tell(const char* code, const std::string& message, Messages* messages) {
+  tell(Error({code, message, {}, {}}), fmt::format("error: {}\n", message), messages);
+}
+
 // By the experiments and claims of a script that came to its end.
-int status_of_findings(Interpreter& interpreter) {
+int status_of_findings(Interpreter& interpreter, Messages* messages) {
   if (const std::string failed = interpreter.failed_cells(); !failed.empty()) {
-    complain(fmt::format("error: {}\n", failed));
+    tell("failed_cells", failed, messages);
     return kScriptFailed;
   }
   for (const Claim& claim : interpreter.claims())
@@ -102,21 +88,43 @@ int status_of_findings(Interpreter& interpreter) {
   return kSuccess;
 }
 
-int status_of_run(Interpreter& interpreter) {
+// One line on standard error for each experiment, and why the script could not go on with a part of its
+// results. The exit status.
+int status_of_shard(Interpreter& interpreter, const Error* error, Messages* messages) {
+  const auto [index, count] = interpreter.options().shard;
+  bool failed = false, partial = false;
+  for (const auto& each : experiments::coordinator_of(interpreter).experiments()) {
+    const std::size_t elsewhere = each->elsewhere;
+    complain(fmt::format("shard {} of {}: experiment '{}': {} of its {} cells are stored in {}{}\n", index,
+                         count, each->design.name, each->outcomes.size() - each->failed - elsewhere,
+                         each->known, interpreter.options().out,
+                         elsewhere > 0 ? fmt::format(", {} are known from elsewhere", elsewhere) : ""));
+    failed |= each->failed > 0;
+    partial |= each->partial;
+  }
+  if (error != nullptr && partial)
+    complain(fmt::format("note: the script ends here, for a shard lacks results: {}\n",
+                         error->diagnostic().text()));
+  else if (error != nullptr)
+    tell(*error, interpreter, messages);
+  return failed || (error != nullptr && !partial) ? kScriptFailed : kSuccess;
+}
+
+int status_of_run(Interpreter& interpreter, Messages* messages) {
+  if (interpreter.options().shard.count > 1) return status_of_shard(interpreter, nullptr, messages);
   interpreter.settings().check();
   if (const std::string& cell = interpreter.options().cell; !cell.empty()) {
-    complain(
-        fmt::format("error: {}\n", cli_missing_cell(cell, experiments::coordinator_of(interpreter).names())));
+    tell("no_cell", cli_missing_cell(cell, experiments::coordinator_of(interpreter).names()), messages);
     return kScriptFailed;
   }
-  return status_of_findings(interpreter);
+  return status_of_findings(interpreter, messages);
 }
 
 int status_of_check(Interpreter& interpreter, const std::string& script) {
   if (auto wrong = undeclared_name(interpreter, interpreter.catalogue(), true))
     throw Error(*std::move(wrong));
   print(fmt::format("{}: nothing wrong was found\n", script));
-  return status_of_findings(interpreter);
+  return status_of_findings(interpreter, nullptr);
 }
 
 // Whether a check came to a condition that only a run could decide, or to Lua's error for a result that is
@@ -134,27 +142,41 @@ int status_of_unfinished_check(Interpreter& interpreter, const SourceLocation& w
   return wrong ? kScriptFailed : kSuccess;
 }
 
-int run_named(const std::string& given, InterpreterOptions options) {
+int run_named(const std::string& given, InterpreterOptions options, Messages* messages = nullptr) {
   const bool checking = options.check;
   const std::optional<std::string> script = script_named(given);
   if (!script) return kWrongUsage;
   options.interruptible = true;
+  std::optional<session::Recorder> recorder;  // what the script shows, for `perigee report`
+  if (!checking && !options.out.empty() && options.cell.empty() && options.shard.count <= 1)
+    options.audience = &recorder.emplace();
+  if (messages != nullptr) options.audience = &messages->before(options.audience);
   std::optional<Interpreter> interpreter;
   interpreter.emplace(open_words, std::move(options));
-  std::optional<CtrlC> ctrl_c;
-  ctrl_c.emplace(*interpreter);
+  if (recorder) recorder->follow(*interpreter);
+  const auto keep = [&](const std::string& problem) {
+    if (recorder) keep_record(*interpreter, *recorder, problem);
+  };
+  if (recorder) recorder->on_begin([&] { keep(kRunning); });
+  std::optional<Interrupts> interrupts;
+  interrupts.emplace(*interpreter);
   try {
     interpreter->run_file(*script);
-    return checking ? status_of_check(*interpreter, *script) : status_of_run(*interpreter);
+    keep({});
+    return checking ? status_of_check(*interpreter, *script) : status_of_run(*interpreter, messages);
   } catch (const Error& error) {
     if (interpreter->done()) return kSuccess;  // --cell
+    keep(error.diagnostic().text());
+    if (interpreter->options().shard.count > 1 && error.diagnostic().code != "interrupted")
+      return status_of_shard(*interpreter, &error, messages);
     if (checking && needs_a_run(*interpreter, error))
       return status_of_unfinished_check(*interpreter, error.diagnostic().where);
-    complain(explain(error, *interpreter));
+    tell(error, *interpreter, messages);
     if (error.diagnostic().code == "interrupted") {
-      ctrl_c.reset();
-      interpreter.reset();
-      return end_by_interrupt();
+      interrupts->forget_the_script();
+      interpreter.reset();  // its workers end meanwhile, whatever signals still come
+      interrupts.reset();
+      return end_by_signal(Interrupts::last());
     }
     const bool no_script =
         error.diagnostic().code == "no_file" && interpreter->sources().text(*script) == nullptr;
@@ -205,11 +227,17 @@ class CommandLine {
  private:
   CLI::App* command(const char* name, const char* what) { return app_.add_subcommand(name, what); }
   void take_script(CLI::App* command, bool required = true);
+  void take_settings(CLI::App* command);
+  void take_jobs(CLI::App* command);
   void take_data(CLI::App* command);
+  void take_known(CLI::App* command);
   void take_out(CLI::App* command, const char* what);
   void take_limits(CLI::App* command);
   void take_validate(CLI::App* command);
   void declare_run();
+  void declare_submit();
+  void declare_stores();
+  void declare_findings();
   void declare_what_tells();
 
   void complete_options();
@@ -217,15 +245,24 @@ class CommandLine {
   int run_script();
   int check_script();
   int replay_card();
+  int submit_script();
+  int tell_status();
+  int merge_stores();
   int help();
 
   CLI::App app_{"perigee: a laboratory for scheduling research", "perigee"};
-  CLI::App *run_, *repl_, *check_, *list_, *findings_, *describe_, *reference_, *replay_, *version_, *help_;
+  CLI::App *run_, *repl_, *check_, *list_, *findings_, *describe_, *reference_, *replay_, *work_, *version_,
+      *help_, *status_, *merge_, *submit_, *report_, *new_, *kernel_, *paper_;
 
   InterpreterOptions options_;
-  std::string script_, family_, name_, card_, memory_;
-  std::vector<std::string> set_;
+  std::string script_, family_, name_, card_, memory_, shard_, access_, output_, messages_;
+  bool types_ = false;
+  CLI::Option* jobs_ = nullptr;
+  std::vector<std::string> set_, folders_;
   FindingsRequest claims_;
+  PaperRequest publication_;
+  Submission submission_;
+  KernelRequest notebook_;
   bool quiet_ = false;
 };
 
@@ -236,15 +273,28 @@ CommandLine::CommandLine() {
   options_.jobs = std::max(1u, std::thread::hardware_concurrency());
 
   declare_run();
+  declare_submit();
+  declare_stores();
   repl_ = command("repl", "a prompt, at which a script may have run");
   take_script(repl_, false);
   take_out(repl_, "the folder below which :save writes");
   take_validate(repl_);
+  kernel_ = command("kernel", "a kernel for Jupyter: notebooks whose cells are inputs of the prompt");
+  take_kernel(*kernel_, notebook_);
+  take_settings(kernel_);
+  take_out(kernel_, "the folder below which :save writes, from the notebook's own (out)");
+  take_validate(kernel_);
+  take_jobs(kernel_);
   check_ = command("check", "check a script's declarations; nothing runs");
   take_script(check_);
   list_ = command("list", "list the schedulers");
   list_->add_option("family", family_, "only those of this family; or: scripts, modules")
       ->type_name("FAMILY");
+  declare_findings();
+  declare_what_tells();
+}
+
+void CommandLine::declare_findings() {
   findings_ = command("findings", "run scripts for their claims; a page on what publications say");
   findings_
       ->add_option("scripts", claims_.asked,
@@ -258,9 +308,37 @@ CommandLine::CommandLine() {
   findings_->add_flag("--check", claims_.check, "nothing runs: the rows are held against the scripts")
       ->excludes(full)
       ->needs(rows);
+  findings_
+      ->add_option("--html", claims_.html,
+                   "the file that gets the page as HTML, with links and a table that sorts and filters")
+      ->type_name("FILE");
   take_data(findings_);
   take_out(findings_, "the folder below which scripts write");
-  declare_what_tells();
+
+  paper_ = command("paper",
+                   "run a publication's folder of scripts; a page of what was published and what came out");
+  paper_->add_option("folder", publication_.folder, "the folder, or the name of one that comes with perigee")
+      ->required()
+      ->type_name("DIR");
+  paper_
+      ->add_option("-o,--output", publication_.output,
+                   "the file that gets the page, - for standard output (by the folder's name)")
+      ->type_name("FILE");
+  paper_->add_flag("--full", publication_.full, "studies in their full form, which verdicts rest on");
+  paper_->add_option("--rows", publication_.rows, "the file that keeps what the full form found")
+      ->type_name("FILE");
+  paper_->add_flag("--times", publication_.times,
+                   "the page tells how long each script took; no two such pages are alike");
+  paper_
+      ->add_option("--without", publication_.without,
+                   "a script of which the page has the claims, but not what it shows")
+      ->type_name("SCRIPT")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  take_jobs(paper_);
+  take_settings(paper_);
+  take_out(paper_, "the folder below which scripts write, and which keeps the cells of experiments");
 }
 
 void CommandLine::declare_run() {
@@ -268,19 +346,73 @@ void CommandLine::declare_run() {
   take_script(run_);
   take_out(run_, "the folder below which :save writes");
   take_validate(run_);
-  run_->add_option("--jobs", options_.jobs,
-                   "cells of an experiment that are computed at a time (all processors)")
-      ->type_name("N")
-      ->check(whole_number(1, 1024));
+  take_jobs(run_);
+  run_->add_option(
+          "--workers", options_.workers,
+          "processes that compute cells: local:N, ssh:FILE, slurm:N, mpi:N or listen:ADDRESS; options "
+          "for ssh, srun or mpirun may follow: \"slurm:200 --partition=short\"")
+      ->type_name("WAY")
+      ->check(CLI::Validator(experiments::workers_error, ""))
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  run_->add_option("--listen", options_.listen,
+                   "address of this machine at which workers of slurm and mpi find it (that of its name)")
+      ->type_name("ADDRESS");
+  run_->add_option("--silence", options_.silence,
+                   "seconds after which a worker that says nothing is given up (30)")
+      ->type_name("SECONDS")
+      ->check(CLI::Validator(silence_error, ""));
+  run_->add_option("--shard", shard_, "compute only part I of N of the cells, for `perigee merge` to join")
+      ->type_name("I/N")
+      ->check(CLI::Validator(shard_error, ""));
+  take_known(run_);
   run_->add_option("--cell", options_.cell, "compute this cell of an experiment only, and show what it does")
       ->type_name("K")
       ->check(CLI::Validator(cell_error, ""));
   run_->add_flag("-q,--quiet", quiet_,
                  "print only warnings and errors: nothing of what the script prints, no progress");
+  run_->add_option(
+          "--messages", messages_,
+          "a file that gets warnings, errors and printed tables too, for programs: JSON, a line each")
+      ->type_name("FILE");
+}
+
+void CommandLine::declare_submit() {
+  submit_ = command("submit", "a batch script for Slurm: an array of jobs, each of which computes a shard");
+  take_script(submit_);
+  take_validate(submit_);
+  take_out(submit_, "the results folder; shards have folders below DIR/shards (results)");
+  take_known(submit_);
+  take_submission(*submit_, submission_);
+}
+
+void CommandLine::declare_stores() {
+  status_ = command("status", "how far the experiments of a results folder are");
+  status_->add_option("folders", folders_, "folders that --out has named, of runs that go on or have ended")
+      ->required()
+      ->type_name("DIR");
+  report_ = command("report",
+                    "a page in one file, to be sent: what a run of a results folder did, and what came out");
+  report_->add_option("folder", script_, "the folder that --out has named")->required()->type_name("DIR");
+  report_->add_option("-o,--output", output_, "the file that gets the page (DIR/report.html)")
+      ->type_name("FILE");
+  merge_ = command("merge", "join the stores of several results folders, such as those of shards");
+  merge_->add_option("results", script_, "the folder that gets all cells; made when it is missing")
+      ->required()
+      ->type_name("RESULTS");
+  merge_
+      ->add_option("shards", folders_,
+                   "the folders whose cells it gets; without one, a store that a killed run left is closed")
+      ->type_name("DIR");
 }
 
 // In the order in which `perigee --help` lists them.
 void CommandLine::declare_what_tells() {
+  new_ = command("new", "a folder to begin a study in: a script that runs, and what editors read");
+  new_->add_option("folder", name_, "the folder, which is made")->required()->type_name("STUDY");
+  new_->add_flag("--types", types_,
+                 "only write what editors read again, in a folder that is there: after an update of perigee");
   describe_ = command("describe", "describe a scheduler and its parameters");
   describe_->add_option("name", name_, "the scheduler")->required()->type_name("NAME");
   reference_ = command("reference", "a page on every word, type, scheduler and metric, as Markdown");
@@ -289,6 +421,12 @@ void CommandLine::declare_what_tells() {
   replay_->add_option("card", card_, "a manifest.json or its folder")->required()->type_name("CARD");
   take_data(replay_);
   take_limits(replay_);
+  work_ = command("work", "compute cells for a coordinator: perigee run --workers ...");
+  work_
+      ->add_option("access", access_,
+                   "the coordinator's file workers.json (without it, the coordinator is at the other end of "
+                   "standard input and output)")
+      ->type_name("FILE");
   version_ = command("version", "print the version");
   help_ = command("help", "this text, or what a command, a word of the language or a scheduler is");
   help_->add_option("name", name_, "the command, word, scheduler, family, metric, field or module")
@@ -297,14 +435,32 @@ void CommandLine::declare_what_tells() {
 
 void CommandLine::take_script(CLI::App* command, bool required) {
   command->add_option("script", script_, "the script")->required(required)->type_name("SCRIPT");
+  take_settings(command);
+}
+
+void CommandLine::take_settings(CLI::App* command) {
   command
       ->add_option("--set", set_, "a setting that the script reads by setting(name, default) or as args.name")
       ->type_name("NAME=VALUE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--seed", options_.seed, "seed of runs that name none (1)")->check(whole_number(0));
   take_data(command);
   take_limits(command);
+}
+
+void CommandLine::take_jobs(CLI::App* command) {
+  CLI::Option* const jobs =
+      command
+          ->add_option(
+              "--jobs", options_.jobs,
+              fmt::format(
+                  "cells of an experiment that are computed at a time by this process (all processors{})",
+                  command == run_ ? "; none with --workers" : ""))
+          ->type_name("N")
+          ->check(whole_number(1, 1024));
+  if (command == run_) jobs_ = jobs;
 }
 
 void CommandLine::take_data(CLI::App* command) {
@@ -312,6 +468,18 @@ void CommandLine::take_data(CLI::App* command) {
       ->type_name("DIR")
       ->check(CLI::ExistingDirectory.description(""))  // or help would say DIR:DIR
       ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void CommandLine::take_known(CLI::App* command) {
+  command
+      ->add_option("--known", options_.known,
+                   "a results folder whose finished cells are taken, too; it is only read")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""))
+      ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
@@ -340,6 +508,13 @@ void CommandLine::complete_options() {
   if (!memory_.empty())
     options_.memory = static_cast<std::uint64_t>(parse_quantity(memory_, Dimension::bytes));
   if (quiet_) options_.output = [](std::string_view) {};
+  if (!options_.workers.empty() && jobs_->count() == 0) options_.jobs = 0;
+  if (!options_.known.empty() && options_.out.empty())
+    throw Usage("--known needs --out, the folder that gets the store of the cells that are missing there");
+  if (!shard_.empty()) {
+    options_.shard = shard_of(shard_);
+    if (options_.out.empty()) throw Usage("--shard needs --out, the folder that gets the store of its cells");
+  }
 }
 
 int CommandLine::run_script() {
@@ -348,7 +523,13 @@ int CommandLine::run_script() {
     options_.on_cells = experiments::cells_line();
     if (!options_.on_cells) options_.on_cells = experiments::cells_log();
   }
-  return run_named(script_, std::move(options_));
+  if (messages_.empty()) return run_named(script_, std::move(options_));
+  if (!script_named(script_)) return kWrongUsage;
+  Messages messages(messages_);
+  const int status = run_named(script_, std::move(options_), &messages);
+  const std::string problem = messages.problem();
+  if (!problem.empty()) complain(fmt::format("error: {}\n", problem));
+  return status == kSuccess && !problem.empty() ? kScriptFailed : status;
 }
 
 int CommandLine::check_script() {
@@ -362,6 +543,27 @@ int CommandLine::replay_card() {
   const bool same = replay(card_, said, {options_.data, options_.steps, options_.memory});
   print(said.str());
   return same ? kSuccess : kScriptFailed;
+}
+
+int CommandLine::submit_script() {
+  submission_.script = script_;
+  if (!options_.out.empty()) submission_.out = options_.out;
+  submission_.options = given_to_run(*submit_);
+  return submit(submission_);
+}
+
+int CommandLine::tell_status() {
+  const experiments::Status status = experiments::status_of(folders_);
+  print(status.text);
+  for (const std::string& wrong : status.wrong) complain(fmt::format("error: {}\n", wrong));
+  return status.wrong.empty() ? kSuccess : kWrongUsage;
+}
+
+int CommandLine::merge_stores() {
+  const experiments::Merged merged = experiments::merge(script_, folders_);
+  for (const std::string& warning : merged.warnings) complain(fmt::format("warning: {}\n", warning));
+  for (const experiments::MergedExperiment& each : merged.experiments) print(each.text() + "\n");
+  return kSuccess;
 }
 
 int CommandLine::help() {
@@ -381,20 +583,33 @@ int CommandLine::help() {
 
 int CommandLine::dispatch() {
   if (*run_) return run_script();
+  if (*kernel_) return kernel(*kernel_, notebook_, std::move(options_));
   if (*repl_) return prompt(script_, std::move(options_));
   if (*check_) return check_script();
+  if (*submit_) return submit_script();
+  if (*status_) return tell_status();
+  if (*report_) {
+    print(report_of(script_, output_) + "\n");
+    return kSuccess;
+  }
+  if (*merge_) return merge_stores();
+  if (*new_) return types_ ? renew_types(name_) : new_study(name_);
   if (*list_) return list(family_);
   if (*findings_) return findings(claims_, options_);
+  if (*paper_) return paper(publication_, options_);
   if (*reference_) return write_reference(options_.out);
   if (*describe_) return describe_named(name_);
   if (*replay_) return replay_card();
   if (*help_) return help();
+  if (*work_) return experiments::work(open_words, access_);
   if (*version_) print(fmt::format("{}\n", kVersion));
   return kSuccess;
 }
 
 int CommandLine::run(int argc, const char* const* argv) {
   try {
+    if (argc > 1 && argv[1] == std::string_view("submit"))
+      argc = take_sbatch_options(argc, argv, submission_);
     name_what_is_unknown(app_, argc, argv);
     app_.parse(argc, argv);
     complete_options();

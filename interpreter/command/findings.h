@@ -13,6 +13,7 @@ struct FindingsRequest {
   bool full = false;   // studies in their full form
   bool check = false;  // nothing runs: the rows are held against the scripts
   std::string rows;    // file with what the full form found; empty = none
+  std::string html;    // file that gets an HTML page, "-" = standard output; empty = the page is Markdown
 };
 
 // Runs scripts for their claims and discards their output. Prints a page and returns the exit status. In the

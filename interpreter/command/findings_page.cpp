@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <tuple>
 #include <utility>
+
+#include "interpreter/command/verdict_counts.h"
 
 namespace perigee::command {
 
@@ -26,30 +27,6 @@ std::string cell_text(std::string_view text) {
     out += c == '\n' ? ' ' : c;
   }
   return out;
-}
-
-struct Made {
-  const ScriptClaims* script;
-  const Claim* claim;
-};
-
-// The claims by the numbers of their statements, in the order of the scripts.
-std::multimap<std::string, Made> claims_by_number(std::span<const ScriptClaims> scripts) {
-  std::multimap<std::string, Made> by_number;
-  for (const ScriptClaims& script : scripts)
-    for (const Claim& claim : script.claims)
-      if (!claim.statement.empty()) by_number.emplace(claim.statement, Made{&script, &claim});
-  return by_number;
-}
-
-// Each publication once, though several scripts have declared it.
-std::vector<const Publication*> publications_of(std::span<const ScriptClaims> scripts) {
-  std::vector<const Publication*> all;
-  for (const ScriptClaims& script : scripts)
-    for (const Publication& publication : script.publications)
-      if (std::ranges::none_of(all, [&](const Publication* p) { return p->source == publication.source; }))
-        all.push_back(&publication);
-  return all;
 }
 
 // Says where the finding of this run differs from the verdict, which rests on the full form.
@@ -79,43 +56,10 @@ std::string line_of(const Made& made) {
   return fmt::format("{}:{}", cell_text(made.script->script), made.claim->where.line);
 }
 
-struct Counts {
-  std::array<std::size_t, session::kVerdicts> verdicts{};
-  std::size_t statements = 0, missing = 0, unclaimed = 0, chosen = 0, parted = 0;
-
-  void add(const Counts& other) {
-    for (std::size_t v = 0; v < verdicts.size(); ++v) verdicts[v] += other.verdicts[v];
-    statements += other.statements;
-    missing += other.missing;
-    unclaimed += other.unclaimed;
-    chosen += other.chosen;
-    parted += other.parted;
-  }
-  void add(const Claim& claim, bool full) {
-    ++verdicts[static_cast<std::size_t>(claim.verdict)];
-    if (!claim.chosen.empty()) ++chosen;
-    if (!claim.stands(full)) ++parted;
-  }
-};
-
 std::string counts_row(std::string_view name, const Counts& counts) {
   std::string row = fmt::format("| {} | {} |", name, counts.statements);
   for (const std::size_t verdict : counts.verdicts) row += fmt::format(" {} |", verdict);
   return row + fmt::format(" {} | {} | {} |\n", counts.missing, counts.unclaimed, counts.chosen);
-}
-
-Counts counted(const Publication& publication, const std::multimap<std::string, Made>& claims, bool full) {
-  Counts counts;
-  for (const Statement& statement : publication.statements) {
-    ++counts.statements;
-    if (const auto made = claims.find(statement.number); made != claims.end())
-      counts.add(*made->second.claim, full);
-    else if (!statement.missing.empty() || !statement.data.empty())
-      ++counts.missing;
-    else
-      ++counts.unclaimed;
-  }
-  return counts;
 }
 
 std::string counts_table(const std::vector<const Publication*>& publications,
@@ -202,14 +146,6 @@ std::string earlier_counted(std::span<const ScriptClaims> scripts) {
   if (count == 0) return {};
   return fmt::format("\n{} of the verdicts were found by an earlier text of their scripts: {}.\n", count,
                      fmt::join(names, ", "));
-}
-
-std::size_t parted(std::span<const ScriptClaims> scripts, bool full) {
-  std::size_t count = 0;
-  for (const ScriptClaims& script : scripts)
-    count += static_cast<std::size_t>(
-        std::ranges::count_if(script.claims, [&](const Claim& claim) { return !claim.stands(full); }));
-  return count;
 }
 
 bool same_statements(const Publication& a, const Publication& b) {

@@ -65,6 +65,37 @@ std::string cell_error(const std::string& text) {
                               text);
 }
 
+std::string silence_error(const std::string& text) {
+  constexpr double kLeast = 0.1, kMost = 1e6;
+  double seconds = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, seconds);
+  return error == std::errc() && end == last && seconds >= kLeast && seconds <= kMost
+             ? std::string()
+             : fmt::format("must be a number of seconds from {} to {:.0f}, got {}", kLeast, kMost, text);
+}
+
+session::Shard shard_of(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const auto part = [&](std::string_view digits) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
+  };
+  const std::string_view all = text;
+  if (slash == text.npos) return {0, 0};
+  return {part(all.substr(0, slash)), part(all.substr(slash + 1))};
+}
+
+std::string shard_error(const std::string& text) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  const auto [index, count] = shard_of(text);
+  return index >= 1 && index <= count && count <= kMost
+             ? std::string()
+             : fmt::format("write I/N, part I of N, with I from 1 to N and N at most {}; got {}", kMost,
+                           text);
+}
+
 std::map<std::string, std::string> settings_of(const std::vector<std::string>& given) {
   std::map<std::string, std::string> settings;
   for (const std::string& each : given) {

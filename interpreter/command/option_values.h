@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interpreter/layers.h"
+#include "interpreter/session/options.h"
 
 namespace perigee::command {
 
@@ -23,6 +24,9 @@ struct Usage : std::runtime_error {
 std::string size_error(std::string text);
 std::string folder_error(std::string path);
 std::string cell_error(const std::string& text);
+std::string silence_error(const std::string& text);
+std::string shard_error(const std::string& text);
+session::Shard shard_of(const std::string& text);  // "7/200", without error
 // CLI11 alone would take -1 for the largest number there is.
 CLI::Validator whole_number(std::uint64_t least,
                             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());

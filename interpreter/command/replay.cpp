@@ -75,7 +75,8 @@ void repeat_session(Repl& repl, const nlohmann::json& inputs) {
     repl.repeat({decoded(get<nlohmann::json>(each, "text")),
                  decoded(get<nlohmann::json>(each, "file")),
                  {},
-                 get<std::uint64_t>(each, "stopped_at")});
+                 get<std::uint64_t>(each, "stopped_at"),
+                 each.contains("cell") ? decoded(each["cell"]) : std::string()});
     if (repl.interpreter().done()) return;
   }
 }

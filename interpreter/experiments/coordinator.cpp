@@ -6,12 +6,16 @@
 #include <chrono>
 #include <csignal>
 #include <system_error>
+#include <utility>
+
+#include "interpreter/experiments/workers/server.h"
 
 namespace perigee::experiments {
 
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{200};  // the time between two looks at Ctrl-C
+constexpr std::chrono::milliseconds kBetweenCommits{10};
 
 // While an object of this class lives, threads that begin get no signals. Only the threads that run already
 // get them.
@@ -30,18 +34,46 @@ class WithoutSignals {
   sigset_t before_;
 };
 
+// A thread that computes cells is stopped like a script by Ctrl-C: by a signal, whose handler runs in that
+// thread. So no hook slows down a script that nobody stops.
+constexpr int kStop = SIGUSR2;
+thread_local Interpreter* interpreter_of_thread = nullptr;
+
+void take_stops_in_this_thread() {
+  static const bool once = [] {
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      if (interpreter_of_thread != nullptr) interpreter_of_thread->interrupt();
+    };
+    action.sa_flags = static_cast<int>(SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    return sigaction(kStop, &action, nullptr) == 0;
+  }();
+  PERIGEE_ASSERT(once, "a handler can be set");
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, kStop);
+  pthread_sigmask(SIG_UNBLOCK, &stops, nullptr);
+}
+
 }  // namespace
 
 CellCoordinator::CellCoordinator(Interpreter& main) : main_(main) {}
 
 CellCoordinator::~CellCoordinator() {
+  std::unique_ptr<WorkerServer> server;  // which threads that stop do not wake any more
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
     for (Interpreter* worker : workers_) worker->hang_up();
+    server = std::move(server_);
   }
   changed_.notify_all();
+  for (std::thread& thread : threads_) pthread_kill(thread.native_handle(), kStop);
+  server.reset();
   for (std::thread& thread : threads_) thread.join();
+  put_.notify_all();
+  if (committer_.joinable()) committer_.join();
 }
 
 std::optional<std::string> CellCoordinator::now(const CellOutcome::Read& read) {
@@ -61,24 +93,37 @@ std::optional<std::string> CellCoordinator::now(const CellOutcome::Read& read) {
   return at->second;
 }
 
+bool CellCoordinator::is_ours(std::uint64_t cell) const {
+  const auto [index, count] = main_.options().shard;
+  if (count <= 1) return true;
+  // In turns, each of which begins one shard further: factors often have as many levels as there are shards.
+  return ((cell - 1) + (cell - 1) / count) % count == index - 1;
+}
+
 // Plans rounds until one has cells that are not stored.
 void CellCoordinator::plan(Experiment& experiment) {
   while (experiment.waiting.empty()) {
-    const std::vector<std::uint64_t> cells = next_round(experiment.design, experiment.outcomes);
+    std::vector<std::uint64_t> cells;
+    if (!experiment.partial) cells = next_round(experiment.design, experiment.outcomes);
     if (cells.empty()) {
-      warn_of_same_seeds(experiment.design, experiment.outcomes);
+      if (!experiment.partial) warn_of_same_seeds(experiment.design, experiment.outcomes);
       experiment.over = true;
       return;
     }
-    experiment.known += cells.size();
     for (const std::uint64_t cell : cells) {
       std::optional<CellOutcome> stored;
       if (store_) stored = store_->find(experiment.design, cell, [&](const auto& read) { return now(read); });
+      if (!stored && !is_ours(cell)) {
+        experiment.partial = true;
+        continue;
+      }
+      ++experiment.known;
       if (!stored) {
         experiment.waiting.push_back(cell);
         continue;
       }
       ++experiment.stored;
+      experiment.elsewhere += stored->elsewhere;
       if (last_names_ && *last_names_ == *stored->names) stored->names = last_names_;
       last_names_ = stored->names;
       experiment.outcomes.emplace(cell, std::move(*stored));
@@ -92,7 +137,15 @@ void CellCoordinator::open(Experiment& experiment) {
         !main_.options().interactive)
       fail("duplicate_name", "the experiment '{}' is declared twice, first in line {}; give it another name",
            experiment.design.name, other->design.where.line);
-  if (!store_ && main_.keeps_cells()) store_ = std::make_unique<Store>(main_.files().output_folder("."));
+  if (!store_ && main_.keeps_cells()) {
+    const std::string folder = main_.files().output_folder(".");
+    auto store = std::make_unique<Store>(folder);
+    for (const std::string& other : main_.options().known) store->also_from(other);
+    store_ = std::move(store);
+    const WithoutSignals without_signals;
+    committer_ = std::thread([this] { commit_in_time(); });
+    file_ = std::make_unique<ProgressFile>(folder);
+  }
   if (!store_) return plan(experiment);
   Store::Others others = store_->enter(experiment.design);
   experiment.others = others.cells;
@@ -106,9 +159,10 @@ void CellCoordinator::open(Experiment& experiment) {
 void CellCoordinator::abandon(Experiment& experiment) {
   experiment.waiting.clear();
   experiment.left = true;
+  if (file_) file_->end_experiment(main_.interrupted() ? "interrupted" : "failed");
   if (main_.options().interactive)
     std::erase_if(experiments_, [&](const ExperimentPtr& e) { return e.get() == &experiment; });
-  changed_.notify_all();
+  notify();
 }
 
 ExperimentPtr CellCoordinator::enter(Interpreter& interpreter, std::size_t nth, const Design& design) {
@@ -124,8 +178,17 @@ ExperimentPtr CellCoordinator::enter(Interpreter& interpreter, std::size_t nth, 
       throw;
     }
     progress(experiment.get());
-    start_workers(experiment->waiting.size());
-    changed_.notify_all();
+    const std::size_t cells = experiment->waiting.size();
+    lock.unlock();  // workers may be there, and speak, as soon as they are started
+    try {
+      start_workers(cells);
+    } catch (...) {
+      lock.lock();
+      experiment->problem = std::current_exception();
+      abandon(*experiment);
+      throw;
+    }
+    notify();
     return experiment;
   }
   changed_.wait(lock, [&] { return ending_ || nth < experiments_.size(); });
@@ -139,11 +202,16 @@ ExperimentPtr CellCoordinator::enter(Interpreter& interpreter, std::size_t nth, 
 }
 
 std::optional<std::uint64_t> CellCoordinator::take(Interpreter& interpreter, Experiment& experiment) {
+  const bool is_main = &interpreter == &main_;
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (experiment.problem && experiment.under_way == 0) std::rethrow_exception(experiment.problem);
+    const bool computes = !is_main || main_.options().jobs > 0 || alone_;
+    if (experiment.problem && experiment.under_way == 0 && experiment.waiting.empty())
+      std::rethrow_exception(experiment.problem);
     if (ending_ || experiment.left) interpreter.stop_interrupted();
-    if (!experiment.waiting.empty()) {
+    if (is_main)
+      for (const std::string& line : std::exchange(lines_, {})) interpreter.output().warn(line);
+    if (computes && !experiment.waiting.empty()) {
       const std::uint64_t cell = experiment.waiting.front();
       experiment.waiting.pop_front();
       ++experiment.under_way;
@@ -155,54 +223,109 @@ std::optional<std::uint64_t> CellCoordinator::take(Interpreter& interpreter, Exp
   }
 }
 
-void CellCoordinator::give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome) {
+// The store may throw.
+void CellCoordinator::keep(Experiment& experiment, std::uint64_t cell, CellOutcome outcome) {
+  --experiment.under_way;
+  if (outcome.failed()) {
+    ++experiment.failed;
+  } else {
+    if (store_ && !experiment.problem) store_->put(experiment.design, cell, outcome);
+    if (last_names_ && *last_names_ == *outcome.names) outcome.names = last_names_;
+    last_names_ = outcome.names;
+  }
+  experiment.outcomes.emplace_hint(experiment.outcomes.end(), cell, std::move(outcome));
+}
+
+void CellCoordinator::give_all(Experiment& experiment,
+                               std::vector<std::pair<std::uint64_t, CellOutcome>> outcomes) {
   const std::lock_guard lock(mutex_);
+  const bool had_more = !experiment.waiting.empty();
+  std::size_t kept = 0;
   try {
-    --experiment.under_way;
-    if (outcome.failed()) {
-      ++experiment.failed;
-    } else {
-      if (store_ && !experiment.problem) store_->put(experiment.design, cell, outcome);
-      if (last_names_ && *last_names_ == *outcome.names) outcome.names = last_names_;
-      last_names_ = outcome.names;
+    for (auto& [cell, outcome] : outcomes) {
+      ++kept;
+      keep(experiment, cell, std::move(outcome));
     }
-    experiment.outcomes.emplace(cell, std::move(outcome));
     if (experiment.waiting.empty() && experiment.under_way == 0 && !experiment.problem) plan(experiment);
+    if (experiment.over) commit();
   } catch (const std::exception&) {  // the store cannot be written
+    experiment.under_way -= outcomes.size() - kept;
     experiment.waiting.clear();
+    experiment.over = false;
     experiment.problem = std::current_exception();
   }
+  if (store_ && !std::exchange(uncommitted_, true)) put_.notify_all();
   progress(&experiment);
-  changed_.notify_all();
+  // Whoever waits finds something new only where there are more cells, or there will be none.
+  if (experiment.problem || experiment.over || (!had_more && !experiment.waiting.empty())) notify();
+}
+
+void CellCoordinator::commit() {
+  if (store_) store_->commit();
+  uncommitted_ = false;
+}
+
+// A thread that commits what was put a moment ago. A commit for each cell would take longer than small cells.
+void CellCoordinator::commit_in_time() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    put_.wait(lock, [&] { return ending_ || uncommitted_; });
+    if (!uncommitted_) return;
+    put_.wait_for(lock, kBetweenCommits, [&] { return ending_; });
+    try {
+      commit();
+    } catch (const std::exception&) {
+      for (const ExperimentPtr& each : experiments_) {
+        if (each->over || each->left) continue;
+        each->waiting.clear();
+        each->problem = std::current_exception();
+      }
+      uncommitted_ = false;
+      notify();
+    }
+  }
+}
+
+void CellCoordinator::give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome) {
+  std::vector<std::pair<std::uint64_t, CellOutcome>> one;
+  one.emplace_back(cell, std::move(outcome));
+  give_all(experiment, std::move(one));
 }
 
 void CellCoordinator::put_back(Experiment& experiment, std::uint64_t cell) noexcept {
   const std::lock_guard lock(mutex_);
   --experiment.under_way;
-  if (!experiment.problem) experiment.waiting.push_front(cell);
-  changed_.notify_all();
+  if (!experiment.problem || cell < experiment.stopped_by) experiment.waiting.push_front(cell);
+  notify();
+}
+
+void CellCoordinator::stop_taking(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem) {
+  if (experiment.problem && cell >= experiment.stopped_by) return;
+  experiment.stopped_by = cell;
+  experiment.problem = std::move(problem);
+  std::erase_if(experiment.waiting, [&](std::uint64_t other) { return other >= cell; });
 }
 
 void CellCoordinator::stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem) {
   const std::lock_guard lock(mutex_);
   --experiment.under_way;
-  experiment.waiting.clear();
-  if (!experiment.problem || cell < experiment.stopped_by) {
-    experiment.stopped_by = cell;
-    experiment.problem = std::move(problem);
-  }
-  changed_.notify_all();
+  stop_taking(experiment, cell, std::move(problem));
+  notify();
 }
 
 void CellCoordinator::leave(Experiment& experiment) {
   const std::lock_guard lock(mutex_);
   progress(nullptr);
-  if (!experiment.over) abandon(experiment);
+  if (!experiment.over)
+    abandon(experiment);
+  else if (file_)
+    file_->end_experiment();
 }
 
-std::string CellCoordinator::kept(const Experiment& experiment) const {
+std::string CellCoordinator::kept(const Experiment& experiment) {
   const std::lock_guard lock(mutex_);
   if (!store_) return {};
+  commit();
   return fmt::format("{} of {} cells are kept in {}/experiments.sqlite, and the same command goes on",
                      experiment.outcomes.size() - experiment.failed, experiment.known, main_.options().out);
 }
@@ -212,14 +335,90 @@ std::string CellCoordinator::lost_worker() {
   return std::exchange(lost_, {});
 }
 
-void CellCoordinator::wait_for_more(Interpreter& worker, std::size_t nth) {
+bool CellCoordinator::more(std::size_t nth) const {
+  return nth + 1 < experiments_.size() &&
+         std::any_of(experiments_.begin() + static_cast<std::ptrdiff_t>(nth) + 1, experiments_.end(),
+                     [](const ExperimentPtr& later) { return !later->over && !later->left; });
+}
+
+void CellCoordinator::wait_for_more(Interpreter& worker, std::size_t nth, Experiment&) {
   std::unique_lock lock(mutex_);
-  const auto more = [&] {
-    return std::any_of(experiments_.begin() + static_cast<std::ptrdiff_t>(nth) + 1, experiments_.end(),
-                       [](const ExperimentPtr& later) { return !later->over && !later->left; });
-  };
-  changed_.wait(lock, [&] { return ending_ || more(); });
+  changed_.wait(lock, [&] { return ending_ || more(nth); });
   if (ending_) worker.stop_interrupted();
+}
+
+void CellCoordinator::notify() {
+  changed_.notify_all();
+  if (server_) server_->wake();
+}
+
+ExperimentPtr CellCoordinator::experiment(std::size_t nth) const {
+  const std::lock_guard lock(mutex_);
+  return nth < experiments_.size() ? experiments_[nth] : nullptr;
+}
+
+CellCoordinator::Standing CellCoordinator::standing(const Experiment& experiment) const {
+  const std::lock_guard lock(mutex_);
+  if (experiment.left) return Standing::left;
+  return experiment.over ? Standing::over : Standing::open;
+}
+
+std::optional<Diagnostic> CellCoordinator::problem(const Experiment& experiment) const {
+  const std::lock_guard lock(mutex_);
+  if (!experiment.problem) return std::nullopt;
+  return diagnostic_of(experiment.problem);
+}
+
+bool CellCoordinator::more_after(std::size_t nth) const {
+  const std::lock_guard lock(mutex_);
+  return more(nth);
+}
+
+std::vector<std::uint64_t> CellCoordinator::take_some(Experiment& experiment, std::size_t most) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t count = std::min(most, experiment.waiting.size());
+  const auto end = experiment.waiting.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<std::uint64_t> cells(experiment.waiting.begin(), end);
+  experiment.waiting.erase(experiment.waiting.begin(), end);
+  experiment.under_way += count;
+  return cells;
+}
+
+std::size_t CellCoordinator::waiting(const Experiment& experiment) const {
+  const std::lock_guard lock(mutex_);
+  return experiment.waiting.size();
+}
+
+void CellCoordinator::lose(std::string why) {
+  const std::lock_guard lock(mutex_);
+  lost_ = std::move(why);
+}
+
+void CellCoordinator::tell(std::string line) {
+  const std::lock_guard lock(mutex_);
+  lines_.push_back(std::move(line));
+}
+
+void CellCoordinator::give_up(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  for (const ExperimentPtr& each : experiments_) {
+    if (each->over || each->left) continue;
+    each->waiting.clear();
+    stop_taking(*each, 0, std::make_exception_ptr(error));
+  }
+  notify();
+}
+
+void CellCoordinator::compute_alone() {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(alone_, true)) return;
+  lines_.emplace_back("no worker can follow the script; this process computes the cells itself");
+  notify();
+}
+
+void CellCoordinator::count_workers(std::size_t now) {
+  const std::lock_guard lock(mutex_);
+  alive_ = now;
 }
 
 std::vector<std::string> CellCoordinator::names() const {
@@ -230,16 +429,45 @@ std::vector<std::string> CellCoordinator::names() const {
 }
 
 void CellCoordinator::progress(const Experiment* experiment) {
-  if (!main_.options().on_cells) return;
-  if (experiment == nullptr) return main_.options().on_cells(nullptr);
-  const CellProgress now{experiment->design.name, experiment->known,  experiment->outcomes.size(),
-                         experiment->stored,      experiment->failed, store_ != nullptr};
-  main_.options().on_cells(&now);
+  const auto& on_cells = main_.options().on_cells;
+  if (experiment == nullptr) {
+    if (on_cells) on_cells(nullptr);
+    return;
+  }
+  if ((!on_cells && !file_) || experiment->left) return;
+  const CellProgress now{experiment->design.name,
+                         experiment->known,
+                         experiment->outcomes.size(),
+                         experiment->stored,
+                         experiment->failed,
+                         store_ != nullptr,
+                         workers()};
+  if (file_) file_->update(now);
+  if (on_cells) on_cells(&now);
+}
+
+std::size_t CellCoordinator::workers() const {
+  return alive_ + threads_.size() + (main_.options().jobs > 0 ? 1 : 0);
 }
 
 void CellCoordinator::start_workers(std::size_t cells) {
   const InterpreterOptions& options = main_.options();
   if (options.interactive || main_.script_file().empty()) return;
+  if (server_) {
+    server_->start(cells);
+  } else if (!options.workers.empty() && cells > 0) {
+    const WithoutSignals without_signals;
+    auto server = std::make_unique<WorkerServer>(*this, options, main_.script_file(),
+                                                 store_ ? main_.files().output_folder(".") : std::string());
+    server->start(cells);
+    const std::lock_guard lock(mutex_);
+    server_ = std::move(server);
+  }
+  start_threads(cells);
+}
+
+void CellCoordinator::start_threads(std::size_t cells) {
+  const InterpreterOptions& options = main_.options();
   const WithoutSignals without_signals;
   while (threads_.size() + 1 < std::min<std::size_t>(options.jobs, cells)) {
     InterpreterOptions own = options;
@@ -248,8 +476,7 @@ void CellCoordinator::start_workers(std::size_t cells) {
     own.on_progress = {};
     own.on_cells = {};
     own.cell = {};
-    own.interactive = true;  // hang_up() stops it
-    own.interruptible = false;
+    own.interruptible = true;
     own.worker_of = this;
     try {
       threads_.emplace_back([this, own = std::move(own)]() mutable { work(std::move(own)); });
@@ -262,13 +489,17 @@ void CellCoordinator::start_workers(std::size_t cells) {
 void CellCoordinator::work(InterpreterOptions options) {
   try {
     Interpreter worker(main_.open_words(), std::move(options));
+    take_stops_in_this_thread();
     const auto enlist = [&](bool on) {
       const std::lock_guard lock(mutex_);
+      interpreter_of_thread = on ? &worker : nullptr;
       if (on)
         workers_.insert(&worker);
       else
         workers_.erase(&worker);
-      if (ending_) worker.hang_up();
+      if (!ending_) return;
+      worker.hang_up();
+      worker.interrupt();
     };
     enlist(true);
     try {
@@ -297,8 +528,22 @@ std::string CellCoordinator::failed() const {
 }
 
 CellCoordinator& coordinator_of(Interpreter& interpreter) {
+  return static_cast<CellCoordinator&>(dealer_of(interpreter));
+}
+
+Diagnostic diagnostic_of(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const Error& error) {
+    return error.diagnostic();
+  } catch (const std::exception& error) {
+    return {"internal", error.what(), {}, {}};
+  }
+}
+
+CellDealer& dealer_of(Interpreter& interpreter) {
   if (interpreter.cells() == nullptr) interpreter.set_cells(std::make_unique<CellCoordinator>(interpreter));
-  return static_cast<CellCoordinator&>(*interpreter.cells());
+  return static_cast<CellDealer&>(*interpreter.cells());
 }
 
 }  // namespace perigee::experiments

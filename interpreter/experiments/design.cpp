@@ -54,6 +54,27 @@ bool Design::same_as(const Design& other) const {
          context == other.context;
 }
 
+std::string Design::digest() const {
+  std::string all;
+  const auto add = [&](std::string_view text) { all += fmt::format("{}:{}", text.size(), text); };
+  add(name);
+  for (const Factor& factor : factors) {
+    add(factor.name);
+    for (const Cell& level : factor.levels) {
+      const auto* number = std::get_if<double>(&level);
+      add(fmt::format("{} {}", level.index(),
+                      number != nullptr ? fmt::format("{}", *number) : text_of(level)));
+    }
+  }
+  for (const auto& combination : combinations)
+    for (const std::uint32_t level : combination) all += fmt::format("{} ", level);
+  add(fmt::format("{} {} {} {} {} {}", replications.least, replications.most, replications.half_width,
+                  replications.relative, replications.confidence, seed));
+  add(replications.measure);
+  add(context);
+  return hash_text(all);
+}
+
 const double* CellOutcome::find(std::string_view measure) const {
   if (failed()) return nullptr;
   const auto at = std::find(names->begin(), names->end(), measure);

@@ -69,7 +69,12 @@ struct Design {
   std::uint64_t seed_of(std::uint64_t replication) const;
   // Whether another run of the script has declared the same.
   bool same_as(const Design& other) const;
+  std::string digest() const;  // a hash of what same_as() compares
 };
+
+// How the part of a key begins whose experiment was declared when a shard had but a part of another one's
+// results. It is no part of the hash.
+inline constexpr std::string_view kPartialResults = "the part that a shard has of the results of ";
 
 std::string text_of(const Cell& level);
 
@@ -90,7 +95,8 @@ struct CellOutcome {
   };
   std::vector<Read> reads = {};
   std::vector<CellWarning> warnings = {};
-  bool stored = false;  // stored by an earlier run
+  bool stored = false;     // stored by an earlier run
+  bool elsewhere = false;  // and not in the run's own folder, but in one of --known
 
   bool failed() const { return names == nullptr; }
   const double* find(std::string_view measure) const;  // null = the cell lacks it

@@ -11,36 +11,37 @@
 #include <string>
 #include <string_view>
 
-#include "interpreter/experiments/coordinator.h"
 #include "interpreter/host/terminal.h"
-#include "interpreter/values/runs.h"
 
 namespace perigee::experiments {
 
-namespace {
-
-// "40 s", "3 min", "2.5 h"
 std::string rough_time(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-// "study: 4 of 9 cells done, 2 of them stored before, about 3 min left"
-std::string said(const CellProgress& progress, std::size_t first, double seconds) {
-  std::string line =
-      fmt::format("{}: {} of {} cells done", progress.experiment, progress.done, progress.total);
-  if (progress.stored > 0) line += fmt::format(", {} of them stored before", progress.stored);
-  if (progress.failed > 0) line += fmt::format(", {} failed", progress.failed);
-  if (progress.done > first && progress.total > progress.done) {
-    const auto left = static_cast<double>(progress.total - progress.done);
-    line += fmt::format(", about {} left",
-                        rough_time(seconds * left / static_cast<double>(progress.done - first)));
-  }
+std::string reached_text(std::string_view experiment, const Reached& reached) {
+  std::string line = fmt::format("{}: {} of {} cells done", experiment, reached.done, reached.cells);
+  if (reached.failed > 0) line += fmt::format(", {} failed", reached.failed);
+  if (reached.stored > 0) line += fmt::format(", {} stored before", reached.stored);
+  if (reached.rate > 0)
+    line += reached.rate >= 9.5 ? fmt::format(", {:.0f} cells/s", reached.rate)
+                                : fmt::format(", {:.2g} cells/s", reached.rate);
+  if (reached.workers > 0)
+    line += fmt::format(", {} worker{}", reached.workers, reached.workers == 1 ? "" : "s");
+  if (reached.left > 0) line += fmt::format(", about {} left", rough_time(reached.left));
   return line;
 }
 
-}  // namespace
+std::string reached_text(const CellProgress& progress, std::size_t first, double seconds) {
+  Reached reached{progress.total, progress.done, progress.failed, progress.stored, progress.workers};
+  if (progress.done > first && progress.total > progress.done && seconds > 0) {
+    reached.rate = static_cast<double>(progress.done - first) / seconds;
+    reached.left = static_cast<double>(progress.total - progress.done) / reached.rate;
+  }
+  return reached_text(progress.experiment, reached);
+}
 
 std::function<void(const CellProgress*)> cells_log(std::function<double()> clock,
                                                    std::function<void(const std::string&)> write) {
@@ -63,7 +64,7 @@ std::function<void(const CellProgress*)> cells_log(std::function<double()> clock
     constexpr double kLeast = 60;
     if (now - state.last < std::max(kLeast, (now - *state.begin) / 10)) return;
     state.last = now;
-    write(fmt::format("{} after {}\n", said(*progress, state.first, now - *state.begin),
+    write(fmt::format("{} after {}\n", reached_text(*progress, state.first, now - *state.begin),
                       rough_time(now - *state.begin)));
   };
 }
@@ -103,9 +104,11 @@ std::function<void(const CellProgress*)> cells_line() {
     }
     state.last = now;
     std::string line =
-        said(*progress, state.first, std::chrono::duration<double>(now - *state.begin).count());
-    line += progress->kept ? "; Ctrl-C keeps what is done" : "; Ctrl-C stops";
-    line.resize(std::min(line.size(), static_cast<std::size_t>(terminal_width()) - 1));
+        reached_text(*progress, state.first, std::chrono::duration<double>(now - *state.begin).count());
+    const std::string_view hint = progress->kept ? "; Ctrl-C keeps what is done" : "; Ctrl-C stops";
+    const auto width = static_cast<std::size_t>(terminal_width()) - 1;
+    if (line.size() + hint.size() <= width) line += hint;
+    line.resize(std::min(line.size(), width));
     std::fputs(("\r\x1b[K" + harmless(line)).c_str(), stderr);
     std::fflush(stderr);
   };

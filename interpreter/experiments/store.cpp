@@ -1,348 +1,312 @@
 #include "interpreter/experiments/store.h"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
+#include <sys/stat.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <filesystem>
-#include <limits>
-#include <map>
-#include <nlohmann/json.hpp>
+
+#include "runtime/kernel/error.h"
 
 namespace perigee::experiments {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-constexpr int kApplication = 0x50455249;  // "PERI"
-constexpr int kVersion = 2;
-constexpr int kPatience = 2000;  // milliseconds to wait for a process that is ending
+constexpr std::size_t kRowsAtATime = 16;
 
 // docs/experiments.md describes this schema.
 constexpr const char* kSchema = R"(
-  CREATE TABLE cells (
-    key TEXT NOT NULL,            -- of what the cell depends on besides what follows: a hash
-    experiment TEXT NOT NULL,
-    levels TEXT NOT NULL,         -- hash of the factors' levels
-    replication INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    factors TEXT NOT NULL,        -- {"nodes": 4, "policy": "workqueue"}
-    measures TEXT NOT NULL,       -- {"makespan": 1392.8992535121213}; "nan", "inf" and "-inf" are texts
-    warnings TEXT NOT NULL,       -- [["pieces of work rejected that no host can run", 9]]
-    reads TEXT NOT NULL,          -- [["file", "log.swf", "hash"], ["setting", "n", null], ["seed", "7", null]]
-    checksum TEXT NOT NULL,       -- of all the others
-    PRIMARY KEY (key, experiment, levels, replication, reads));
   CREATE TABLE keys (
     number INTEGER PRIMARY KEY,
-    key TEXT NOT NULL,
+    key TEXT NOT NULL,            -- hash of what cells depend on besides combination and replication
     experiment TEXT NOT NULL,
     parts TEXT NOT NULL,          -- [["the variable 'n'", "hash"]]
+    entered INTEGER NOT NULL,     -- the latest has the largest number
     UNIQUE (key, experiment));
+  CREATE TABLE combinations (
+    number INTEGER PRIMARY KEY,
+    levels TEXT NOT NULL,         -- hash of the factors' levels
+    factors TEXT NOT NULL,        -- {"nodes": 4.0, "policy": "workqueue"}
+    UNIQUE (levels, factors));
+  CREATE TABLE results (
+    key INTEGER NOT NULL,         -- a number in keys
+    replication INTEGER NOT NULL,
+    combination INTEGER NOT NULL, -- a number in combinations
+    reads TEXT NOT NULL,          -- [["file", "log.swf", "hash"], ["setting", "n", null]]
+    seed INTEGER NOT NULL,
+    measures TEXT NOT NULL,       -- {"makespan": 1392.8992535121213}; "nan", "inf" and "-inf" are texts
+    warnings TEXT NOT NULL,       -- [["pieces of work rejected that no host can run", 9]]
+    checksum INTEGER NOT NULL,    -- of all the others, with what the numbers stand for
+    PRIMARY KEY (key, replication, combination, reads)) WITHOUT ROWID;
+  CREATE VIEW cells AS
+    SELECT keys.key, keys.experiment, levels, replication, seed, factors, measures, warnings, reads, checksum
+    FROM results JOIN keys ON keys.number = results.key
+                 JOIN combinations ON combinations.number = results.combination;
+)";
+constexpr const char* kOlderTables = R"(
+  DROP VIEW IF EXISTS cells; DROP TABLE IF EXISTS reads; DROP TABLE IF EXISTS keys;
 )";
 
-constexpr std::array<std::string_view, 3> kKindsOfReads = {"file", "setting", "seed"};
+std::string store_in(const std::string& folder) { return (fs::path(folder) / kStoreFile).string(); }
 
-void set(sqlite3_stmt* statement, int place, const std::string& text) {
-  sqlite3_bind_text(statement, place, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
-}
-void set(sqlite3_stmt* statement, int place, std::uint64_t number) {
-  sqlite3_bind_int64(statement, place, static_cast<sqlite3_int64>(number));
-}
-std::string text_at(sqlite3_stmt* statement, int column) {
-  const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
-  return {text != nullptr ? text : "", static_cast<std::size_t>(sqlite3_column_bytes(statement, column))};
+// Where a store is, as device and file; nothing when it is not there.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> file_of(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::pair<std::uint64_t, std::uint64_t>{status.st_dev, status.st_ino};
 }
 
-// Makes a statement ready for its next use, however this use ends.
-class Use {
- public:
-  explicit Use(sqlite3_stmt* statement) : statement_(statement) {}
-  ~Use() {
-    sqlite3_reset(statement_);
-    sqlite3_clear_bindings(statement_);
-  }
-  Use(const Use&) = delete;
-  Use& operator=(const Use&) = delete;
-
- private:
-  sqlite3_stmt* statement_;
-};
-
-using nlohmann::ordered_json;
-
-std::string dumped(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+void check_application(const Database& database, bool& is_new, int& version) {
+  const std::int64_t application = database.number("PRAGMA application_id");
+  version = static_cast<int>(database.number("PRAGMA user_version"));
+  is_new = application == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0;
+  if (!is_new && application != kStoreApplication)
+    fail("bad_store", "{} is a database of another program; give another folder with --out", database.path());
+  if (version > kStoreVersion)
+    fail("bad_store", "{} was made by a newer perigee; give another folder with --out", database.path());
 }
 
-ordered_json json_of(double x) {
-  if (std::isnan(x)) return "nan";
-  if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
-  return x;
-}
-double store_number_of(const ordered_json& json) {
-  if (json.is_number()) return json.get<double>();
-  const auto text = json.get<std::string>();
-  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
-  return text == "-inf" ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-}
-
-std::string factors_of(const Design& design, std::uint64_t cell) {
-  ordered_json factors = ordered_json::object();
-  for (std::size_t f = 0; f < design.factors.size(); ++f) {
-    const Cell& level = design.level(design.combination_of(cell), f);
-    ordered_json& shown = factors[design.factors[f].name];
-    if (const auto* number = std::get_if<double>(&level))
-      shown = json_of(*number);
-    else if (const auto* truth = std::get_if<bool>(&level))
-      shown = *truth;
-    else
-      shown = text_of(level);
-  }
-  return dumped(factors);
-}
-
-// The columns of a row without the key.
-struct Row {
-  std::string factors, measures, warnings, reads;
-  std::string checksum(const Design& design, std::uint64_t cell) const {
-    const std::uint64_t replication = design.replication_of(cell);
-    return hash_text(dumped({design.key, design.name, design.levels_key(design.combination_of(cell)),
-                             replication, design.seed_of(replication), factors, measures, warnings, reads}));
-  }
-};
-
-Row store_row_of(const Design& design, std::uint64_t cell, const CellOutcome& outcome) {
-  ordered_json measures = ordered_json::object(), warnings = ordered_json::array(),
-               reads = ordered_json::array();
-  for (std::size_t i = 0; i < outcome.values.size(); ++i)
-    measures[(*outcome.names)[i]] = json_of(outcome.values[i]);
-  for (const CellWarning& each : outcome.warnings) warnings.push_back({each.text, each.count});
-  for (const CellOutcome::Read& each : outcome.reads)
-    reads.push_back({kKindsOfReads.at(static_cast<std::size_t>(each.kind)), each.name,
-                     each.value ? ordered_json(*each.value) : ordered_json()});
-  return {factors_of(design, cell), dumped(measures), dumped(warnings), dumped(reads)};
-}
-
-// Error of the JSON library when the row is not perigee's.
-CellOutcome outcome_of(const Row& row) {
-  CellOutcome outcome;
-  auto names = std::make_shared<std::vector<std::string>>();
-  const ordered_json measures = ordered_json::parse(row.measures);
-  for (const auto& [name, value] : measures.items()) {
-    names->push_back(name);
-    outcome.values.push_back(store_number_of(value));
-  }
-  outcome.names = std::move(names);
-  for (const auto& each : ordered_json::parse(row.warnings))
-    outcome.warnings.push_back({each.at(0).get<std::string>(), each.at(1).get<std::uint64_t>()});
-  for (const auto& each : ordered_json::parse(row.reads)) {
-    const auto kind = std::ranges::find(kKindsOfReads, each.at(0).get<std::string>());
-    CellOutcome::Read read{static_cast<CellOutcome::Read::Kind>(kind - kKindsOfReads.begin()), each.at(1),
-                           std::nullopt};
-    if (!each.at(2).is_null()) read.value = each.at(2).get<std::string>();
-    outcome.reads.push_back(std::move(read));
-  }
-  outcome.stored = true;
-  return outcome;
-}
-
-// Whether a database is a link, or one of the files that SQLite makes beside it is.
-bool is_link(const std::string& path) {
-  std::error_code error;
-  for (const char* end : {"", "-wal", "-shm", "-journal"})
-    if (std::filesystem::is_symlink(path + end, error)) return true;
-  return false;
+std::string insertion(std::size_t rows) {
+  std::string sql =
+      "INSERT OR REPLACE INTO results "
+      "(key, replication, combination, reads, seed, measures, warnings, checksum) VALUES ";
+  for (std::size_t row = 0; row < rows; ++row) sql += row > 0 ? ", (?,?,?,?,?,?,?,?)" : "(?,?,?,?,?,?,?,?)";
+  return sql;
 }
 
 }  // namespace
+
+Archive open_for_writing(const std::string& folder, bool renew) {
+  Database database(store_in(folder), Database::Writing{});
+  database.run("BEGIN IMMEDIATE");
+  bool is_new = false;
+  int version = 0;
+  check_application(database, is_new, version);
+  if (!is_new && version < kStoreVersion && !renew)
+    fail("bad_store", "{} was made by an older perigee, whose cells are not used", database.path());
+  if (version < kStoreVersion) {
+    if (!is_new) {  // cells of another version are never used
+      if (database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'cells' AND type = 'table'") > 0)
+        database.run("DROP TABLE cells");
+      database.run(kOlderTables);
+    }
+    database.run(kSchema);
+    database.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kStoreApplication,
+                             kStoreVersion));
+  }
+  database.run("COMMIT");
+  return Archive(std::move(database));
+}
+
+Archive open_for_reading(const std::string& folder) {
+  const std::string path = store_in(folder);
+  std::error_code error;
+  if (!fs::exists(path, error))
+    fail("no_store", "{} has no store of experiments: there is no {}", folder, path);
+  if (const auto rest = fs::file_size(path + "-wal", error); !error && rest > 0)
+    fail("not_closed",
+         "{} was left open by a perigee that was killed; 'perigee merge {}' closes it, and loses nothing",
+         path, folder);
+  Database database(path, Database::Reading{});
+  bool is_new = false;
+  int version = 0;
+  check_application(database, is_new, version);
+  if (version < kStoreVersion)
+    fail("bad_store", "{} was made by an older perigee, whose cells are not used", path);
+  return Archive(std::move(database));
+}
 
 Store::Store(const std::string& folder)
-    : path_((std::filesystem::path(folder) / "experiments.sqlite").string()),
-      database_(nullptr, sqlite3_close),
-      find_(nullptr, sqlite3_finalize),
-      put_(nullptr, sqlite3_finalize),
-      cells_(nullptr, sqlite3_finalize),
-      keys_(nullptr, sqlite3_finalize),
-      put_key_(nullptr, sqlite3_finalize) {
-  if (is_link(path_))
-    fail("bad_store", "{} is a link, which may lead anywhere; remove it, or give another folder with --out",
-         path_);
-  sqlite3* opened = nullptr;
-  constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  const int status = sqlite3_open_v2(path_.c_str(), &opened, kFlags, nullptr);
-  database_.reset(opened);
-  if (status != SQLITE_OK) complain(status);
-  sqlite3_busy_timeout(opened, kPatience);
-  // One process at a time; the lock goes with the process. Nothing waits for the disk: committed cells
-  // survive the process, and the file stays whole even when power fails.
-  run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  run("BEGIN IMMEDIATE");
-  const auto pragma = [&](const char* sql) {
-    const Statement statement = prepare(sql);
-    return step(statement.get()) ? sqlite3_column_int(statement.get(), 0) : 0;
-  };
-  const int application = pragma("PRAGMA application_id"), version = pragma("PRAGMA user_version");
-  const bool is_new = application == 0 && version == 0 && pragma("SELECT count(*) FROM sqlite_schema") == 0;
-  if (!is_new && application != kApplication)
-    fail("bad_store", "{} is a database of another program; give another folder with --out", path_);
-  if (version > kVersion)
-    fail("bad_store", "{} was made by a newer perigee; give another folder with --out", path_);
-  // Cells of another version are never used.
-  if (!is_new && version < kVersion) run("DROP TABLE IF EXISTS cells; DROP TABLE IF EXISTS reads;");
-  if (version < kVersion) {
-    run(kSchema);
-    run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplication, kVersion).c_str());
-  }
-  run("COMMIT");
-  find_ = prepare(
-      "SELECT seed, factors, measures, warnings, reads, checksum FROM cells "
-      "WHERE key = ? AND experiment = ? AND levels = ? AND replication = ?");
-  put_ = prepare(
-      "INSERT OR REPLACE INTO cells (key, experiment, levels, replication, seed, factors, "
-      "measures, warnings, reads, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  cells_ = prepare(
-      "SELECT count(*) FROM (SELECT DISTINCT levels, "
-      "replication FROM cells WHERE key = ? AND experiment = ?)");
-  keys_ = prepare("SELECT key, parts FROM keys WHERE experiment = ? ORDER BY number DESC");
-  put_key_ = prepare("INSERT OR REPLACE INTO keys (key, experiment, parts) VALUES (?, ?, ?)");
+    : lock_(folder),
+      archive_(open_for_writing(folder)),
+      put_(archive_.database().prepare(insertion(1))),
+      put_many_(archive_.database().prepare(insertion(kRowsAtATime))),
+      new_place_(archive_.database().prepare("INSERT INTO combinations (levels, factors) VALUES (?, ?)")),
+      new_key_(archive_.database().prepare(
+          "INSERT INTO keys (key, experiment, parts, entered) VALUES (?, ?, ?, 0)")),
+      enter_key_(archive_.database().prepare("UPDATE keys SET parts = ?, entered = (SELECT max(entered) FROM "
+                                             "keys) + 1 WHERE number = ?")),
+      begin_(archive_.database().prepare("BEGIN IMMEDIATE")),
+      commit_(archive_.database().prepare("COMMIT")),
+      waiting_(kRowsAtATime) {
+  if (const auto file = file_of(archive_.database().path())) std::tie(device_, file_) = *file;
 }
 
-Store::~Store() = default;
-
-void Store::complain(int code) {
-  const std::string reason = database_ ? sqlite3_errmsg(database_.get()) : std::string(sqlite3_errstr(code));
-  switch (code & 0xFF) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      fail("store_in_use",
-           "{} is in use by another perigee; wait for it to end, or give another folder with --out", path_);
-    case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-      fail("bad_store",
-           "{} is not a store of experiments ({}); move it away, or give another folder with --out", path_,
-           reason);
-    default:
-      fail("no_store", "{} cannot be used: {}; the cells stored before are kept", path_, reason);
+Store::~Store() {
+  try {
+    commit();
+  } catch (const std::exception&) {  // whoever must know has called commit()
   }
 }
 
-Store::Statement Store::prepare(const char* sql) {
-  sqlite3_stmt* statement = nullptr;
-  if (const int status = sqlite3_prepare_v2(database_.get(), sql, -1, &statement, nullptr);
-      status != SQLITE_OK)
-    complain(status);
-  return {statement, sqlite3_finalize};
+void Store::also_from(const std::string& folder) {
+  const auto there = file_of(store_in(folder));
+  if (there && *there == std::pair{device_, file_}) return;
+  FolderLock lock(folder, FolderLock::Kind::reading, "give --known another folder");
+  known_.push_back(std::make_unique<Known>(std::move(lock), open_for_reading(folder)));
 }
-
-void Store::run(const char* sql) {
-  if (const int status = sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr); status != SQLITE_OK)
-    complain(status);
-}
-
-bool Store::step(sqlite3_stmt* statement) {
-  const int status = sqlite3_step(statement);
-  if (status != SQLITE_ROW && status != SQLITE_DONE) complain(status);
-  return status == SQLITE_ROW;
-}
-
-namespace {
-
-void bind_key(sqlite3_stmt* statement, const Design& design, std::uint64_t cell) {
-  set(statement, 1, design.key);
-  set(statement, 2, design.name);
-  set(statement, 3, design.levels_key(design.combination_of(cell)));
-  set(statement, 4, design.replication_of(cell));
-}
-
-}  // namespace
 
 std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell, const Now& now) {
-  sqlite3_stmt* statement = find_.get();
-  const Use use(statement);
-  bind_key(statement, design, cell);
-  std::optional<std::set<std::string>> changed;  // since the row that is nearest to what is now
-  while (step(statement)) {  // a row for each state of the files and settings that the cell looked for
-    const Row row{text_at(statement, 1), text_at(statement, 2), text_at(statement, 3), text_at(statement, 4)};
-    const auto seed = static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
-    bool whole = text_at(statement, 5) == row.checksum(design, cell) &&
-                 seed == design.seed_of(design.replication_of(cell));
-    if (whole) {
-      try {
-        CellOutcome outcome = outcome_of(row);
-        std::set<std::string> others;
-        for (const CellOutcome::Read& read : outcome.reads)
-          if (now(read) != read.value)
-            others.insert(
-                fmt::format("the {} '{}'", kKindsOfReads.at(static_cast<std::size_t>(read.kind)), read.name));
-        if (others.empty()) return outcome;
-        if (!changed || others.size() < changed->size()) changed = std::move(others);
-      } catch (const nlohmann::json::exception&) {
-        whole = false;
-      }
-    }
-    if (!whole) ++damaged_;
+  flush();
+  Archive::Found found = archive_.find(design, cell, now);
+  damaged_ += found.damaged;
+  for (auto known = known_.begin(); known != known_.end() && !found.outcome; ++known) {
+    Archive::Found other = (*known)->archive.find(design, cell, now);
+    damaged_ += other.damaged;
+    if (other.outcome) other.outcome->elsewhere = true;
+    if (other.outcome || !found.changed) found = std::move(other);
   }
-  if (changed) {
+  if (!found.outcome && found.changed) {
     ++outdated_.cells;
-    outdated_.reads.merge(*changed);
+    outdated_.reads.merge(*found.changed);
   }
-  return std::nullopt;
+  return std::move(found.outcome);
 }
 
-void Store::put(const Design& design, std::uint64_t cell, const CellOutcome& outcome) {
-  const Row row = store_row_of(design, cell, outcome);
-  sqlite3_stmt* statement = put_.get();
+void Store::begin() {
+  if (archive_.database().in_transaction()) return;
+  const Use use(begin_);
+  archive_.database().step(begin_.get());
+}
+
+void Store::roll_back() noexcept {
+  waiting_count_ = 0;
+  try {
+    if (archive_.database().in_transaction()) archive_.database().run("ROLLBACK");
+    archive_.forget_all();           // numbers of rows that are gone
+  } catch (const std::exception&) {  // the first error is the one that counts
+  }
+}
+
+std::int64_t Store::enter_key(const Design& design) {
+  begin();
+  std::optional<std::int64_t> number = archive_.key_of(design);
+  if (!number) {
+    const Use use(new_key_);
+    const std::string parts = parts_text(design.parts);
+    set(new_key_.get(), 1, design.key);
+    set(new_key_.get(), 2, design.name);
+    set(new_key_.get(), 3, parts);
+    archive_.database().step(new_key_.get());
+    number = archive_.database().last_row();
+  }
+  const Use use(enter_key_);
+  const std::string parts = parts_text(design.parts);
+  set(enter_key_.get(), 1, parts);
+  set(enter_key_.get(), 2, *number);
+  archive_.database().step(enter_key_.get());
+  return *number;
+}
+
+const Archive::Place& Store::own_place(Archive::Shelf& shelf, const Design& design, std::size_t combination) {
+  std::optional<Archive::Place>& own = shelf.own[combination];
+  if (!own) archive_.places(shelf, design, combination);
+  if (own) return *own;
+  const std::string levels = design.levels_key(combination), factors = factors_text(design, combination);
+  const Use use(new_place_);
+  set(new_place_.get(), 1, levels);
+  set(new_place_.get(), 2, factors);
+  archive_.database().step(new_place_.get());
+  own = Archive::Place{archive_.database().last_row(), RowSum(design.key, design.name, levels, factors)};
+  shelf.places[combination]->insert(shelf.places[combination]->begin(), *own);
+  return *own;
+}
+
+void Store::put(const Design& design, std::uint64_t cell, const CellOutcome& outcome) try {
+  begin();
+  Archive::Shelf& shelf = archive_.shelf(design);
+  if (!shelf.number) shelf.number = enter_key(design);
+  const std::uint64_t replication = design.replication_of(cell);
+  if (shelf.replication != replication) {
+    shelf.replication = replication;
+    shelf.seed = design.seed_of(replication);
+  }
+  const Archive::Place& place = own_place(shelf, design, design.combination_of(cell));
+  Waiting& row = waiting_[waiting_count_];
+  row.key = *shelf.number;
+  row.replication = static_cast<std::int64_t>(replication);
+  row.combination = place.number;
+  row.seed = static_cast<std::int64_t>(shelf.seed);
+  writer_.write(outcome, row.texts);
+  row.checksum =
+      place.sum.of(row.replication, row.seed, row.texts.measures, row.texts.warnings, row.texts.reads);
+  if (++waiting_count_ == kRowsAtATime) flush();
+} catch (...) {
+  roll_back();
+  throw;
+}
+
+void Store::flush_some(const Statement& statement, std::size_t first, std::size_t count) {
   const Use use(statement);
-  bind_key(statement, design, cell);
-  set(statement, 5, design.seed_of(design.replication_of(cell)));
-  set(statement, 6, row.factors);
-  set(statement, 7, row.measures);
-  set(statement, 8, row.warnings);
-  set(statement, 9, row.reads);
-  set(statement, 10, row.checksum(design, cell));
-  step(statement);
+  int place = 0;
+  for (std::size_t i = first; i < first + count; ++i) {
+    const Waiting& row = waiting_[i];
+    for (const std::int64_t number : {row.key, row.replication, row.combination})
+      set(statement.get(), ++place, number);
+    set(statement.get(), ++place, row.texts.reads);
+    set(statement.get(), ++place, row.seed);
+    set(statement.get(), ++place, row.texts.measures);
+    set(statement.get(), ++place, row.texts.warnings);
+    set(statement.get(), ++place, row.checksum);
+  }
+  archive_.database().step(statement.get());
+}
+
+void Store::flush() {
+  const std::size_t count = std::exchange(waiting_count_, 0);
+  if (count == kRowsAtATime) return flush_some(put_many_, 0, count);
+  for (std::size_t i = 0; i < count; ++i) flush_some(put_, i, 1);
+}
+
+void Store::check_place() const {
+  const std::string path = (fs::path(archive_.database().path())).string();
+  if (file_of(path) != std::pair{device_, file_})
+    fail("no_store",
+         "{} cannot be used: it has been removed, moved or replaced while perigee ran; cells that were "
+         "finished since then are lost",
+         path);
+}
+
+void Store::commit() try {
+  flush();
+  if (!archive_.database().in_transaction()) return;
+  check_place();
+  const Use use(commit_);
+  archive_.database().step(commit_.get());
+} catch (...) {
+  roll_back();
+  throw;
 }
 
 Store::Others Store::enter(const Design& design) {
-  const auto cells_of = [&](const std::string& key) {
-    sqlite3_stmt* statement = cells_.get();
-    const Use use(statement);
-    set(statement, 1, key);
-    set(statement, 2, design.name);
-    step(statement);
-    return static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
-  };
+  commit();
   Others others;
-  std::string parts;
-  if (cells_of(design.key) == 0) {
-    sqlite3_stmt* statement = keys_.get();
-    const Use use(statement);
-    set(statement, 1, design.name);
-    while (others.cells == 0 && step(statement)) {
-      others.cells = cells_of(text_at(statement, 0));
-      parts = text_at(statement, 1);
+  std::vector<KeyPart> before;
+  std::vector<Archive*> archives{&archive_};
+  for (const auto& known : known_) archives.push_back(&known->archive);
+  bool has_own = false;
+  for (Archive* archive : archives) {
+    archive->forget(&design);
+    const auto key = archive->key_of(design);
+    has_own = has_own || (key && archive->has_cells(*key));
+  }
+  for (Archive* archive : archives) {
+    if (has_own || others.cells > 0) break;
+    for (const auto& [key, parts] : archive->keys_of(design.name)) {
+      others.cells = archive->cells_of(key);
+      before = parts_of(parts);
+      if (others.cells > 0) break;
     }
   }
-  if (others.cells > 0) {
-    std::map<std::string, std::string> before;
-    for (const auto& part : ordered_json::parse(parts, nullptr, false))
-      if (part.is_array() && part.size() == 2 && part[0].is_string() && part[1].is_string())
-        before[part[0]] = part[1];
-    for (const KeyPart& part : design.parts) {
-      const auto then = before.extract(part.name);
-      if (then.empty() || then.mapped() != part.digest) others.changed.push_back(part.name);
-    }
-    for (const auto& [name, digest] : before) others.changed.push_back(name);
+  if (others.cells > 0) others.changed = changed_parts(before, design.parts);
+  try {
+    enter_key(design);
+  } catch (...) {
+    roll_back();
+    throw;
   }
-  ordered_json list = ordered_json::array();
-  for (const KeyPart& part : design.parts) list.push_back({part.name, part.digest});
-  sqlite3_stmt* statement = put_key_.get();
-  const Use use(statement);
-  set(statement, 1, design.key);
-  set(statement, 2, design.name);
-  set(statement, 3, dumped(list));
-  step(statement);
+  commit();
   return others;
 }
 

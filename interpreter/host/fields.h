@@ -1,6 +1,7 @@
 // Tables with checked fields.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -32,12 +33,17 @@ class Anchor {
   SourceLocation before_;
 };
 
-// The name of a declaration in messages. It is put together only when a message is needed.
+// The name of a declaration in messages. It is put together only when a message is needed, from texts that
+// live as long as the Subject: a string that dies before it is refused.
 struct Subject {
-  std::string_view kind;
-  std::string_view name = {};
-  std::int64_t number = -1;
+  Subject(std::string_view of_kind, std::string_view named = {}, std::int64_t numbered = -1)
+      : kind(of_kind), name(named), number(numbered) {}
+  Subject(std::same_as<std::string> auto&&, auto...) = delete;
   std::string text() const;  // "host 'n07'", "task 3", "scenario"
+
+  std::string_view kind;
+  std::string_view name;
+  std::int64_t number;
 };
 
 // A table whose fields are all known by name. Reads are raw. Errors name a line of the script: the field's

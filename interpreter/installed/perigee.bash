@@ -31,14 +31,23 @@ _perigee_complete() {
     return
   fi
   case $command in
-    run | repl | check | findings)
+    run | submit | repl | check | findings)
       words=$("$program" list scripts 2>/dev/null | awk '$1 ~ /\.lua$/ { sub(/\.lua$/, "", $1); print $1 }')
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -W "$words" -- "$typed"; compgen -f -X '!*.lua' -- "$typed"; compgen -d -- "$typed")
       return ;;
-    replay)
+    replay | kernel)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$typed")
+      return ;;
+    status | merge | report | new)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -d -- "$typed")
+      return ;;
+    paper)
+      words=$("$program" list scripts 2>/dev/null | awk '$1 ~ /\/.*\.lua$/ { sub(/\/.*/, "", $1); print $1 }' | sort -u)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -W "$words" -- "$typed"; compgen -d -- "$typed")
       return ;;
     list) words="scripts modules $("$program" list 2>/dev/null | awk 'NR > 2 { print $2 }')" ;;
     describe) words=$("$program" list 2>/dev/null | awk 'NR > 2 { print $1 }') ;;

@@ -47,6 +47,7 @@ std::string allowed_of(const Entry& entry, const Parameter& parameter) {
   if (parameter.type == ParameterType::boolean) return "true | false";
   if (parameter.type == ParameterType::mapper) return "a mapper";
   if (parameter.type == ParameterType::policy) return "a policy";
+  if (parameter.type == ParameterType::graph) return "a graph scheduler";
   if (parameter.type == ParameterType::improver) return "a mapper that improves";
   if (parameter.type == ParameterType::chart_mapper) return "a mapper that can choose on a Gantt chart";
   if (parameter.type == ParameterType::mappers) return "mappers";
@@ -79,6 +80,7 @@ std::string accepted_text(const Accepts& accepts) {
   add(accepts.several_hosts, "jobs over several hosts");
   add(accepts.limits, "limits");
   add(accepts.memory, "memory, resources and licences");
+  add(accepts.precedence, "tasks before they are ready");
   add(accepts.streams, "streams");
   if (accepts.demands != nullptr) add(true, accepts.demands->platform);
   return fmt::format("{}", fmt::join(words, ", "));
@@ -92,8 +94,9 @@ std::vector<std::pair<std::string_view, std::string>> facts_of(const Entry& entr
     if (!text.empty()) facts.emplace_back(label, std::move(text));
   };
   add("family", std::string(name_of(entry.family)));
-  add("decides",
-      entry.role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
+  add("decides", entry.role == Role::mapper  ? "an assignment of tasks to machines"
+                 : entry.role == Role::graph ? "a machine and a start for each task of a graph"
+                                             : "when and where work runs");
   add("source", entry.source);
   add("cost", entry.complexity);
   add("ties", entry.ties);
@@ -101,6 +104,8 @@ std::vector<std::pair<std::string_view, std::string>> facts_of(const Entry& entr
     add("improves", fmt::format("a given mapping too: then_improve {{ with = {} }}", entry.name));
   if (entry.charts())
     add("charts", fmt::format("it can choose on a Gantt chart too: planner {{ map = \"{}\" }}", entry.name));
+  if (entry.chooses_ready)
+    add("graphs", fmt::format("it can choose among ready tasks: ready_set {{ map = \"{}\" }}", entry.name));
   if (entry.role == Role::policy) {
     add("accepts", accepted_text(entry.accepts));
     add("asked", fmt::format("{}, tolerance {}{}", name_of(entry.instants.ask),
@@ -154,8 +159,7 @@ std::string list_of_schedulers(const Catalogue& catalogue, std::string_view fami
   for (const auto& entry : catalogue.entries()) {
     const std::string name(name_of(entry->family));
     if (family.empty() || family == name)
-      table.rows.push_back({entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"),
-                            entry->summary});
+      table.rows.push_back({entry->name, name, std::string(name_of(entry->role)), entry->summary});
   }
   return table.rows.empty() ? std::string() : table.list(width);
 }

@@ -35,7 +35,8 @@ std::string typed(std::string_view text, const std::vector<std::string>& natives
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::string* found = nullptr;
-    if (at == 0 || text[at - 1] == '|' || (at > 1 && text[at - 1] == ' ' && text[at - 2] != '|'))
+    if (at == 0 || text[at - 1] == '|' || text[at - 1] == '(' ||
+        (at > 1 && text[at - 1] == ' ' && text[at - 2] != '|'))
       for (const std::string& each : natives) {
         const std::string_view rest = text.substr(at);
         const bool whole = rest.starts_with(each) &&

@@ -245,6 +245,9 @@ std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
       return scheduler_names(L, Role::mapper);
     case ParameterType::policy:
       return scheduler_names(L, Role::policy);
+    case ParameterType::graph:
+      return names_of_entries(
+          L, [](const Entry& each) { return each.role == Role::graph || each.chooses_ready; });
     case ParameterType::improver:
       return names_of_entries(L, [](const Entry& each) { return each.improves; });
     case ParameterType::chart_mapper:
@@ -323,7 +326,7 @@ std::vector<std::string> argument_texts(lua_State* L, const Left& left, const st
   }
   if (name == "set_policy" || name == "compare") return scheduler_names(L, Role::policy);
   if (name == "map") return scheduler_names(L, Role::mapper);
-  if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};
+  if (name == "schedulers") return family_names();
   if (name == "help") return help_topics(L);
   if (name == "require") {
     std::vector<std::string> names;

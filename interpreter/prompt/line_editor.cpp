@@ -22,8 +22,8 @@
 #include <thread>
 
 #include "interpreter/host/terminal.h"
+#include "interpreter/prompt/run_lines.h"
 #include "interpreter/values/runs.h"
-#include "runtime/kernel/quantity.h"
 #include "runtime/results/table.h"
 
 namespace perigee::prompt {
@@ -378,49 +378,23 @@ int on_pipe(Repl& repl, const std::string& script) {
   return 1;
 }
 
-// The share of the known works that is done; all works count alike.
-double done_share(const View& view) {
-  auto done = static_cast<double>(view.works().first());
-  for (std::size_t w = view.works().first(); w < view.works().size(); ++w) {
-    const WorkView& work = view.works()[w];
-    done += work.state >= WorkState::finished ? 1 : work.done / view.workload().size_of(WorkId(w));
-  }
-  return view.works().size() == 0 ? 1 : done / static_cast<double>(view.works().size());
-}
-
 }  // namespace
 
 bool at_terminal() { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }
 
 std::function<void(const Simulation*)> progress_line() {
-  using Clock = std::chrono::steady_clock;
   if (!shows_progress()) return {};
-  struct State {
-    std::optional<Clock::time_point> begin;
-    Clock::time_point last;
-    std::uint64_t first = 0;
-    bool shown = false;
-  };
-  return [state = State{}](const Simulation* simulation) mutable {
+  return [lines = RunLines()](const Simulation* simulation) mutable {
+    const bool shown = lines.shown();
     if (simulation == nullptr) {
-      if (state.shown) write(stderr, "\r\x1b[K");
-      state = {};
+      lines.end();
+      if (shown) write(stderr, "\r\x1b[K");
       return;
     }
-    const auto now = Clock::now();
-    if (!state.begin) {
-      state.begin = state.last = now;
-      state.first = simulation->events();
-    }
-    if (now - state.last < std::chrono::milliseconds(500)) return;
-    state.last = now;
-    if (!state.shown) std::fflush(stdout);  // printed text comes before the line
-    state.shown = true;
-    const double seconds = std::chrono::duration<double>(now - *state.begin).count();
-    std::string line = fmt::format(
-        "t = {}, {:.1f} % of the work done, {} events/s; Ctrl-C stops",
-        format_quantity(simulation->now(), Dimension::seconds), 100 * done_share(simulation->view()),
-        short_number(static_cast<double>(simulation->events() - state.first) / seconds));
+    std::string line = lines.next(*simulation);
+    if (line.empty()) return;
+    if (!shown) std::fflush(stdout);  // printed text comes before the line
+    line += "; Ctrl-C stops";
     line.resize(std::min(line.size(), static_cast<std::size_t>(terminal_width()) - 1));
     write(stderr, "\r\x1b[K" + line);
   };

@@ -98,10 +98,13 @@ Repl::Repl(InterpreterOptions options)
                               given.sources.empty() ? fs::current_path(error).string() : std::string());
 }
 
-void Repl::remember(const std::string& text, const std::string& as, const std::string& kept) {
+void Repl::remember(const std::string& as, const std::string& kept) {
+  inputs_.push_back({as, kept.empty() ? as : kept});
+}
+
+void Repl::turn_page(const std::string& text) {
   source_ += text + "\n";
   lines_ += 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-  inputs_.push_back({as, kept.empty() ? as : kept});
   interpreter_.sources().set(name_, source_);
   if (lines_ < kLines) return;
   name_ = fmt::format("{} {}", kName, ++pages_);
@@ -164,24 +167,128 @@ Repl::Reply Repl::finish() {
   return run(std::exchange(pending_, {}), false);
 }
 
+Repl::Reply Repl::cell(const std::string& name, const std::string& text) {
+  Reply all;
+  const auto add = [&](const Reply& reply) {
+    all.output += reply.output;
+    all.error = reply.error;
+    all.code = reply.code;
+    all.quit = reply.quit;
+  };
+  std::string rest = text;
+  for (std::size_t line = 0; all.error.empty() && !all.quit;) {
+    const std::size_t end = std::min(rest.find('\n', line), rest.size());
+    const std::string first(trimmed(std::string_view(rest).substr(line, end - line)));
+    const std::string_view behind = trimmed(std::string_view(rest).substr(end));
+    if (first.empty() && end < rest.size()) {
+      line = end + 1;
+      continue;
+    }
+    const bool times =
+        first.starts_with(":time") && (first.size() == 5 ? !behind.empty() : !is_word(first[5]));
+    if (times) {  // all of the cell
+      std::string timed = rest;
+      timed.replace(timed.find(":time"), 5, 5, ' ');
+      add(trimmed(timed).empty() ? command(":time") : run(timed, true, name));
+      return all;
+    }
+    std::string asked = behind.empty() ? meant(first) : std::string();
+    if (first.starts_with('?')) asked = ":help " + std::string(trimmed(std::string_view(first).substr(1)));
+    if (first.ends_with('?'))
+      asked = ":help " + std::string(trimmed(std::string_view(first).substr(0, first.size() - 1)));
+    if (first.starts_with(':') && !first.starts_with("::")) asked = first;
+    if (asked.empty()) {
+      if (!trimmed(rest).empty()) add(run(rest, false, name));
+      return all;
+    }
+    add(command(asked));
+    rest.replace(line, end - line, end - line, ' ');  // what follows keeps its lines
+    if (behind.empty()) return all;
+  }
+  return all;
+}
+
+namespace {
+
+// Where the last expression of a cell begins that has statements before it; npos where it ends with a statement.
+// A call is both, and its value is wanted.
+std::size_t last_expression(lua_State* L, const std::string& text) {
+  constexpr std::size_t kMostTries = 300;
+  const auto good = [L](const std::string& part) {
+    const int top = lua_gettop(L);
+    const bool loaded = loads(L, part);
+    lua_settop(L, top);
+    return loaded;
+  };
+  if (good("return " + text + "\n")) return text.npos;
+  const bool whole = good(text);
+  const std::vector<host::Token> tokens = host::tokens_of(text);
+  std::size_t tries = 0;
+  for (std::size_t i = tokens.size(); i-- > 1 && tries < kMostTries;) {
+    const bool begins = tokens[i].line > tokens[i - 1].line || tokens[i - 1].text == ";";
+    if (!begins || tokens[i].text == ";") continue;
+    ++tries;
+    const auto at = static_cast<std::size_t>(tokens[i].text.data() - text.data());
+    const std::string last = text.substr(at), before = text.substr(0, at);
+    if (!good("return " + last + "\n")) continue;
+    // A line that begins with a bracket goes on with the one before it.
+    if (whole && (tokens[i].text == "(" || !good(last))) continue;
+    if (good(before + std::string(kKeepLocals))) return at;
+  }
+  return text.npos;
+}
+
+// A cell whose last expression begins at `at`, with something done to that.
+std::string cell_by(const std::string& text, std::size_t at, std::string_view before,
+                    std::string_view behind) {
+  return host::without_const(text.substr(0, at)) + std::string(before) + text.substr(at) +
+         std::string(behind);
+}
+
+}  // namespace
+
+Repl::State Repl::state_of_cell(const std::string& text) {
+  const std::string code(trimmed(text));
+  if (code.empty() || code[0] == '?' || code.ends_with('?') || (code[0] == ':' && !code.starts_with("::")))
+    return State::complete;
+  lua_State* L = interpreter_.main();
+  const int top = lua_gettop(L);
+  const bool good =
+      loads(L, "return " + text + "\n") || loads(L, text) || last_expression(L, text) != text.npos;
+  lua_settop(L, top);
+  if (good || !meant(code).empty()) return State::complete;
+  return is_open(text) ? State::incomplete : State::invalid;
+}
+
 // An input, what is known of it, and the state before it ran.
 struct Repl::Running {
   const std::string& text;
+  const std::string name;             // of the page that it is on
+  const std::size_t lines_before;     // on that page
   const std::set<std::string> known;  // globals
   const void* const last;             // the last value
   const std::uint64_t printed, outcomes;
   bool expression = false, statement = false;  // what the text can be read as
   bool returns = false;  // a statement that ends with a return, so that its locals cannot be kept
+  bool shown = false;    // it has values, and they were shown
+  std::size_t last_at = std::string::npos;  // where the last expression of a cell begins
 };
 
 // Leaves the input as a function at the bottom of the stack, or throws the message of the form that it is
 // more likely to be.
 void Repl::compile(lua_State* L, Running& input) {
-  const std::string before(lines_, '\n');  // so that lines have their numbers
-  input.expression = loads(L, before + "return " + input.text, name_);
-  input.statement = loads(L, before + input.text, name_);
+  const std::string before(input.lines_before, '\n');  // so that lines have their numbers
+  if (input.last_at != std::string::npos) {
+    input.statement = true;
+    lua_newtable(L);
+    if (!loads(L, before + cell_by(input.text, input.last_at, kKeepValues, "\n)"), input.name)) lua_error(L);
+    lua_insert(L, 1);
+    return;
+  }
+  input.expression = loads(L, before + "return " + input.text, input.name);
+  input.statement = loads(L, before + input.text, input.name);
   if (!input.expression && !input.statement) {
-    interpreter_.sources().set(name_, before + input.text + "\n");  // hints are not on earlier inputs
+    interpreter_.sources().set(input.name, before + input.text + "\n");  // hints are not on earlier inputs
     const auto says = [&](int message, std::string_view what) {
       return message_at(L, message).find(what) != std::string_view::npos;
     };
@@ -191,7 +298,8 @@ void Repl::compile(lua_State* L, Running& input) {
     lua_error(L);
   }
   if (!input.expression) {
-    input.returns = !loads(L, before + host::without_const(input.text) + std::string(kKeepLocals), name_);
+    input.returns =
+        !loads(L, before + host::without_const(input.text) + std::string(kKeepLocals), input.name);
     if (input.returns) lua_pop(L, 1);  // the message
     lua_replace(L, 1);
   }
@@ -199,18 +307,42 @@ void Repl::compile(lua_State* L, Running& input) {
 }
 
 // Calls the function at the bottom of the stack; its values are shown.
-void Repl::evaluate(lua_State* L, const Running& input, Reply& reply) {
-  push_keeper(L);
-  lua_call(L, 1, LUA_MULTRET);
+void Repl::evaluate(lua_State* L, Running& input, Reply& reply) {
+  std::uint64_t printed = input.printed;
+  if (input.last_at == std::string::npos) {
+    push_keeper(L);
+    lua_call(L, 1, LUA_MULTRET);
+  } else {
+    push_keeper(L, 2);
+    lua_pushvalue(L, 1);
+    lua_insert(L, -2);
+    lua_call(L, 1, 0);
+    lua_getfield(L, 2, "n");
+    const auto values = static_cast<int>(lua_tointeger(L, -1));
+    luaL_checkstack(L, values, "values");
+    for (int i = 1; i <= values; ++i) lua_rawgeti(L, 2, i);
+    lua_getfield(L, 2, "printed");
+    printed = static_cast<std::uint64_t>(lua_tointeger(L, -1));
+    lua_pop(L, 1);
+    for (int i = 0; i < 3; ++i) lua_remove(L, 1);
+  }
   const int count = lua_gettop(L);
   bool nothing = true;
   for (int i = 1; i <= count; ++i) nothing = nothing && lua_isnil(L, i);
   if (nothing) return;
   set_last_value(L, 1);
-  // A value that has printed itself and returns itself, as r:gantt() does, is not shown again.
-  if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.output().printed() > input.printed)
+  // A value that has printed itself and returns itself, as r:gantt() does, is not shown again. In a notebook, that
+  // shows pictures, neither are the rows of a figure.
+  const bool rows = show_ && lua_istable(L, 1) && luaL_getmetafield(L, 1, "units") != LUA_TNIL;
+  lua_settop(L, count);
+  if (count == 1 && (rows || lua_type(L, 1) == LUA_TUSERDATA) && interpreter_.output().printed() > printed)
     return;
-  for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
+  input.shown = true;
+  for (int i = 1; i <= count; ++i)
+    if (show_)
+      show_(L, i);
+    else
+      reply.output += pretty(L, i) + "\n";
 }
 
 // Notes the input as a script repeats it. `limited`: it met a limit, after which a script cannot go on.
@@ -218,37 +350,53 @@ void Repl::note(const Running& input, const Reply& reply, bool limited) {
   lua_State* const L = interpreter_.main();
   const std::string& text = input.text;
   const std::string shown = text.find("--") == std::string::npos ? text : text + "\n";
+  const std::string statements =
+      input.last_at == text.npos || loads(L, text) ? text : cell_by(text, input.last_at, "local _ = ", "");
+  lua_settop(L, 0);
   if (interpreter_.inputs().all().back().stopped_at > 0) {
     lua_gc(L, LUA_GCCOLLECT);
     const bool left = last_value(L) != input.last;
-    remember(text, as_far_as(text, left, interpreter_.outcomes() - input.outcomes));
+    remember(as_far_as(text, left, interpreter_.outcomes() - input.outcomes));
   } else if (!reply.error.empty()) {
     lua_gc(L, LUA_GCCOLLECT);
     const bool began = !limited && (input.expression || input.statement);
-    remember(text, began ? in_spite(input.statement ? text : "return " + text, input.known)
-                         : commented(text, "failed"));
+    remember(began ? in_spite(input.statement ? statements : "return " + text, input.known)
+                   : commented(text, "failed"));
   } else if (text.starts_with("help(") || text.starts_with("help \"")) {  // no word of a script
-    remember(text, commented(text, "asked"));
-  } else if (input.expression && (!input.statement || !reply.output.empty())) {
-    remember(text, fmt::format("print({})", shown), fmt::format("show({})", shown));
+    remember(commented(text, "asked"));
+  } else if (input.last_at != text.npos) {
+    const std::string_view close = shown.size() > text.size() ? "\n)" : ")";
+    if (input.shown)
+      remember(cell_by(text, input.last_at, "print(", close), cell_by(text, input.last_at, "show(", close));
+    else
+      remember(host::without_const(statements), cell_by(text, input.last_at, "_ = ", ""));
+  } else if (input.expression && (!input.statement || input.shown)) {
+    remember(fmt::format("print({})", shown), fmt::format("show({})", shown));
   } else if (input.expression) {
-    remember(text, text, fmt::format("_ = {}", text));
+    remember(text, fmt::format("_ = {}", text));
   } else if (input.returns) {
     const std::string first = declared(input.known), value = as_function("", text) + "()";
-    remember(text, fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
+    remember(fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
   } else {
-    remember(text, host::without_const(text));
+    remember(host::without_const(text));
   }
 }
 
-Repl::Reply Repl::run(const std::string& text, bool timed) {
+Repl::Reply Repl::run(const std::string& text, bool timed, const std::string& cell) {
   lua_State* const L = interpreter_.main();
   Reply reply;
   interpreter_.resume();
-  interpreter_.sources().set(name_, source_ + text + "\n");
-  Running input{text, global_names(L), last_value(L), interpreter_.output().printed(),
+  const bool typed = cell.empty();
+  interpreter_.sources().set(typed ? name_ : cell, (typed ? source_ : std::string()) + text + "\n");
+  Running input{text,
+                typed ? name_ : cell,
+                typed ? lines_ : 0,
+                global_names(L),
+                last_value(L),
+                interpreter_.output().printed(),
                 interpreter_.outcomes()};
-  interpreter_.inputs().all().push_back({text});
+  if (!typed) input.last_at = last_expression(L, text);
+  interpreter_.inputs().all().push_back({.text = text, .cell = cell});
   uses_last_ = uses_last_ || uses_word(text, "_");
   const auto begin = std::chrono::steady_clock::now();
   try {
@@ -258,6 +406,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
     });
   } catch (const Error& error) {
     reply.error = error_text(error);
+    reply.code = error.diagnostic().code;
     const bool in_run = error.diagnostic().message.find(" at t = ") != std::string::npos;
     if (is_interrupt(error) && in_run && last_value(L) != input.last)
       reply.error += "  note: _ is the simulation, as it was then; _:run() goes on\n";
@@ -268,6 +417,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   interpreter_.resume();
   lua_settop(L, 0);
   note(input, reply, limited);
+  if (typed) turn_page(text);
   if (timed) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     reply.output += fmt::format("took {:.3f} s\n", took.count());
@@ -390,8 +540,8 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
     text = "do\n" + text + "\nend";
   }
   lua_settop(L, 0);
-  remember(":load " + path,
-           fmt::format("-- from {}\n{}{}-- end of {}", path, text, text.ends_with('\n') ? "" : "\n", path));
+  remember(fmt::format("-- from {}\n{}{}-- end of {}", path, text, text.ends_with('\n') ? "" : "\n", path));
+  turn_page(":load " + path);
   return reply;
 }
 
@@ -401,7 +551,7 @@ Repl::Reply Repl::load(const std::string& path) {
 
 Repl::Reply Repl::repeat(const Input& input) {
   interpreter_.stop_at(input.stopped_at);
-  if (input.file.empty()) return run(input.text, false);
+  if (input.file.empty()) return run(input.text, false, input.cell);
   return load_by(input.file, [&] { interpreter_.inputs().load(input); });
 }
 
@@ -427,10 +577,15 @@ Repl::Reply Repl::command(const std::string& line) {
     reply.output = help(rest);
     if (reply.output.empty()) reply.error = fmt::format("error: {}\n", no_help_on(interpreter_.main(), rest));
   } else if (name == ":load") {
-    if (rest.empty())
+    if (rest.empty()) {
       reply.error = "error: :load needs the name of a file\n";
-    else
-      return load(rest);
+      return reply;
+    }
+    try {
+      return load(file_of_command(name, rest));
+    } catch (const Error& error) {
+      reply.error = fmt::format("error: {}\n", error.what());
+    }
   } else if (name == ":time") {
     if (rest.empty())
       reply.error = "error: :time needs something to run\n";
@@ -441,30 +596,54 @@ Repl::Reply Repl::command(const std::string& line) {
       reply.error = "error: :write needs the name of a file\n";
       return reply;
     }
-    std::string first;
-    if (std::ifstream there(rest); there && std::getline(there, first) && !first.starts_with(kFirstLine)) {
-      reply.error = fmt::format("error: {} exists and is no session of perigee; choose another name\n", rest);
-      return reply;
+    try {
+      return write(file_of_command(name, rest));
+    } catch (const Error& error) {
+      reply.error = fmt::format("error: {}\n", error.what());
     }
-    std::ofstream file(rest, std::ios::binary);
-    const std::string text = script();
-    file << text;
-    if (!file.flush()) {
-      reply.error = fmt::format("error: {} cannot be written\n", rest);
-      return reply;
-    }
-    reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
-    if (differs_)
-      reply.output += "it may differ from the session after what Ctrl-C stopped; comments say where\n";
-    lua_State* L = interpreter_.main();
-    if (!loads(L, text))  // more than 200 locals, say
-      reply.output += fmt::format("it cannot run as it is: {}\n", message_at(L, -1));
-    lua_settop(L, 0);
   } else {
     std::vector<std::string> names;
     for (const Command& command : kCommands) names.emplace_back(command.name);
     reply.error = fmt::format("error: there is no command '{}'{}\n", name, did_you_mean(name, names));
   }
+  return reply;
+}
+
+// The file that a command names, perhaps in quotes. Error where a cell of a notebook names one elsewhere.
+std::string Repl::file_of_command(std::string_view command, const std::string& given) const {
+  std::string path = given;
+  if (path.size() > 2 && (path[0] == '"' || path[0] == '\'') && path.back() == path[0])
+    path = path.substr(1, path.size() - 2);
+  if (confined_to_.empty()) return path;
+  std::error_code error;
+  const fs::path below = fs::weakly_canonical(fs::absolute(path), error).lexically_relative(confined_to_);
+  if (error || below.empty() || *below.begin() == ".." || fs::path(path).extension() != ".lua")
+    fail("no_place", "{} {}: in a notebook the file must end in .lua and lie below the notebook's folder, {}",
+         command, path, confined_to_);
+  return path;
+}
+
+Repl::Reply Repl::write(const std::string& path) {
+  Reply reply;
+  std::string first;
+  if (std::ifstream there(path); there && std::getline(there, first) && !first.starts_with(kFirstLine)) {
+    reply.error = fmt::format("error: {} exists and is no session of perigee; choose another name\n", path);
+    return reply;
+  }
+  std::ofstream file(path, std::ios::binary);
+  const std::string text = script();
+  file << text;
+  if (!file.flush()) {
+    reply.error = fmt::format("error: {} cannot be written\n", path);
+    return reply;
+  }
+  reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), path);
+  if (differs_)
+    reply.output += "it may differ from the session after what Ctrl-C stopped; comments say where\n";
+  lua_State* L = interpreter_.main();
+  if (!loads(L, text))  // more than 200 locals, say
+    reply.output += fmt::format("it cannot run as it is: {}\n", message_at(L, -1));
+  lua_settop(L, 0);
   return reply;
 }
 

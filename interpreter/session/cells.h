@@ -26,11 +26,12 @@ struct CellWarning {
   bool operator==(const CellWarning&) const = default;
 };
 
-// The contents of the line of progress.
+// How far an experiment is.
 struct CellProgress {
   std::string_view experiment;
   std::size_t total = 0, done = 0, stored = 0, failed = 0;  // cells; total: those known so far
   bool kept = false;                                        // finished cells will be stored
+  std::size_t workers = 0;                                  // those that compute cells
 };
 
 class Cells {

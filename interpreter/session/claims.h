@@ -9,6 +9,7 @@
 
 #include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
+#include "runtime/pages/document.h"
 
 namespace perigee::session {
 
@@ -21,6 +22,7 @@ enum class Verdict : std::uint8_t {
 };
 inline constexpr std::size_t kVerdicts = 5;
 std::string_view name_of(Verdict verdict);
+std::string_view name_of_ours(Verdict verdict);  // on a claim that is ours: "holds here"
 
 // A run's answer about a statement.
 enum class Finding : std::uint8_t { holds, fails, undecided };
@@ -59,9 +61,20 @@ struct Claim {
 
   // Whether a run agrees with the verdict. One in the short form may leave it undecided.
   bool stands(bool full) const;
+  // Whether a run in the short form neither shows nor contradicts the verdict.
+  bool is_unshown(bool full) const;
+  // Whether the script says it in words of its own: its source is no publication but "found here", a calculation or
+  // a program. Such a claim holds or not; it reproduces nothing.
+  bool is_ours() const;
+  // The name of the verdict, as a reader sees it beside the claim.
+  std::string_view verdict_shown() const;
   // "reproduces", "not contradicted, its verdict is ...", or what came in place of the verdict.
   std::string told(bool full) const;
 };
+
+pages::Tone tone_of(Verdict verdict);
+// The claim for a page, without a place of its own there. `full`: it was made in the full form.
+pages::Judgement judgement_of(const Claim& claim, bool full);
 
 struct ScriptClaims {
   std::string script;  // as shown

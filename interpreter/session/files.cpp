@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
 constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
-constexpr std::string_view kOwnNames[] = {".perigee-files",
-                                          "experiments.sqlite"};  // of what perigee keeps there
+// Names of what perigee keeps there.
+constexpr std::string_view kOwnNames[] = {".perigee-files",   ".perigee-record.json", "experiments.sqlite",
+                                          "experiments.lock", "progress.json",        "workers.json"};
 constexpr const char* kSavedEnd = ".json";  // end of a file of e:save, which a setting names without it
 
 // Where the path leads, whether or not there is a file. Its `..` are taken away before anything is looked

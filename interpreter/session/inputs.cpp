@@ -20,8 +20,20 @@ void Inputs::begin(const std::string& name, const std::string& folder) {
 
 namespace {
 
-// Called at the end of a text: copies what its top level calls local.
+// Called at the end of a text, perhaps with the values of its last expression: copies what its top level
+// calls local.
 int keep_locals(lua_State* L) {
+  if (lua_istable(L, lua_upvalueindex(1))) {
+    const int count = lua_gettop(L);
+    if (lua_getfield(L, lua_upvalueindex(1), "printed") == LUA_TNIL) {
+      lua_pushinteger(L, static_cast<lua_Integer>(Interpreter::of(L).output().printed()));
+      lua_setfield(L, lua_upvalueindex(1), "printed");
+    }
+    lua_settop(L, count);
+    lua_pushinteger(L, count);
+    lua_setfield(L, lua_upvalueindex(1), "n");
+    for (int i = count; i > 0; --i) lua_rawseti(L, lua_upvalueindex(1), i);
+  }
   lua_Debug frame;
   if (lua_getstack(L, 1, &frame) == 0) return 0;
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
@@ -45,7 +57,15 @@ int keep_locals(lua_State* L) {
 
 }  // namespace
 
-void push_keeper(lua_State* L) { lua_pushcfunction(L, keep_locals); }
+void push_keeper(lua_State* L) {
+  lua_pushnil(L);
+  lua_pushcclosure(L, keep_locals, 1);
+}
+
+void push_keeper(lua_State* L, int index) {
+  lua_pushvalue(L, index);
+  lua_pushcclosure(L, keep_locals, 1);
+}
 
 void Inputs::load_file(const std::string& path) {
   load({read_text(path, path, "a script"), path, fs::canonical(path).parent_path().string()});

@@ -18,6 +18,7 @@ struct Input {
   std::string text;
   std::string file = {}, folder = {};  // the file of :load as shown, and its real folder
   std::uint64_t stopped_at = 0;        // the look at which Ctrl-C stopped it; 0 = it was not stopped
+  std::string cell = {};               // the name of the cell of a notebook that it is
 };
 
 class Inputs {
@@ -45,5 +46,9 @@ class Inputs {
 // locals of the text's top level then stay, as globals.
 inline constexpr std::string_view kKeepLocals = "\n;(...)()";
 void push_keeper(lua_State* L);
+// The same for a text that ends with kKeepValues, an expression list and ")": its values are put into the
+// table at `index`, their number into its field n, and what Output::printed() was before them into `printed`.
+inline constexpr std::string_view kKeepValues = ";(...)();(...)(";
+void push_keeper(lua_State* L, int index);
 
 }  // namespace perigee::session

@@ -156,6 +156,7 @@ std::string Interpreter::texts() const {
 void Interpreter::run_text(const std::string& name, const std::string& text) {
   sources().set(name, text);
   if (files_.script().empty()) files_.set_script(name);
+  if (options_.audience != nullptr && !output_.silent()) options_.audience->began();
   protect_file(state_, name, text, [](lua_State* L) { lua_call(L, 0, 0); });
   if (stopped()) throw Stopped(*stopped_);
 }
@@ -188,6 +189,7 @@ void Interpreter::note_reads(const values::Reads& reads) {
 std::uint64_t Interpreter::next_outcome(const Outcome& outcome) {
   const std::uint64_t ordinal = ++outcomes_;
   const bool counts = options_.cell.empty() ? !cell_.under_way() : cell_.under_way() && cell_.shown();
+  if (options_.audience != nullptr && counts && !output_.silent()) options_.audience->ran(ordinal, outcome);
   if (options_.on_outcome && counts && !options_.on_outcome(ordinal, outcome)) end_script();
   return ordinal;
 }

@@ -13,7 +13,14 @@
 
 namespace perigee::session {
 
+class Audience;
+
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
+
+// One of `count` runs of a script that share its cells without knowing of each other; `index` from 1.
+struct Shard {
+  std::uint64_t index = 1, count = 1;
+};
 
 struct InterpreterOptions {
   std::uint64_t seed = 1;
@@ -26,6 +33,7 @@ struct InterpreterOptions {
   bool validate = false;                  // re-check the trace of every run
   std::function<void(std::string_view)> output = {};    // output of print; empty = standard output
   std::function<void(std::string_view)> warnings = {};  // one line each; empty = standard error
+  Audience* audience = nullptr;  // is told of what the script shows, too; null = nobody
   // For a replay, the texts that take the place of the script's files: path as shown -> text.
   std::map<std::string, std::string> sources = {};
   std::map<std::string, std::string> data_files = {};  // data files it read: name as asked for -> real path
@@ -35,7 +43,13 @@ struct InterpreterOptions {
   bool interruptible = false;  // interrupt() stops a run; it is called in the thread of the run
   // Called now and then during a run; with null when it is over or something else is printed.
   std::function<void(const Simulation*)> on_progress = {};
-  unsigned jobs = 1;  // interpreters that compute the cells of an experiment of a script in a file
+  unsigned jobs = 1;  // interpreters of this process that compute the cells of an experiment; 0 = none
+  // Those in other processes that compute cells: "local:16", "slurm:200 --partition=short", ...
+  std::vector<std::string> workers = {};
+  std::string listen = {};  // the address at which those on other machines find this one; empty = its name's
+  double silence = 30;      // seconds after which a worker that says nothing is given up
+  Shard shard = {};
+  std::vector<std::string> known = {};  // folders whose finished cells are taken, too
   // The only cell to be computed and shown, then the script ends: "7" is a cell of its first experiment; or
   // "name:7".
   std::string cell = {};

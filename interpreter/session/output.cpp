@@ -14,6 +14,23 @@ int Output::width() const { return options_.output || !out_is_terminal() ? 0 : t
 
 void Output::print(std::string_view text, bool painted) {
   if (options_.check || silent()) return;
+  if (options_.audience != nullptr) options_.audience->printed(text);
+  write(text, painted);
+}
+
+void Output::show(std::string_view text, bool painted, const std::function<pages::Item()>& item) {
+  if (options_.check || silent()) return;
+  if (options_.audience != nullptr) options_.audience->shown(item(), text);
+  if (!text.empty()) write(text, painted);
+}
+
+void Output::claim(std::string_view line, const std::function<pages::Judgement()>& item) {
+  if (options_.check || silent()) return;
+  if (options_.audience != nullptr) options_.audience->claimed(item(), line);
+  write(line, false);
+}
+
+void Output::write(std::string_view text, bool painted) {
   progress(nullptr);
   ++printed_;
   if (options_.output)
@@ -26,6 +43,7 @@ void Output::warn(std::string_view line, std::string_view summary, std::uint64_t
   if (cell_.under_way() && !cell_.shown() && repeating_ == 0) cell_.keep_warning(summary, count);
   if (silent()) return;
   progress(nullptr);
+  if (options_.audience != nullptr) options_.audience->warned(line);
   if (options_.warnings)
     options_.warnings(line);
   else

@@ -66,9 +66,11 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
                          {"data", std::move(data)},
                          {"ordinal", ordinal}};
   if (interpreter.cell().under_way()) card["cell"] = encoded(options.cell);  // the ordinal is the cell's own
-  for (const Input& input : interpreter.inputs().all())
-    card["session"].push_back(
-        {{"text", encoded(input.text)}, {"file", encoded(input.file)}, {"stopped_at", input.stopped_at}});
+  for (const Input& input : interpreter.inputs().all()) {
+    nlohmann::json& each = card["session"].emplace_back();
+    each = {{"text", encoded(input.text)}, {"file", encoded(input.file)}, {"stopped_at", input.stopped_at}};
+    if (!input.cell.empty()) each["cell"] = encoded(input.cell);
+  }
   return {{"replay", std::move(card)}};
 }
 
@@ -78,6 +80,17 @@ std::vector<std::string> save_with_card(const Interpreter& interpreter, const Ou
                                         std::uint64_t ordinal, const fs::path& dir,
                                         const results::Saving& saving) {
   return results::save(outcome, dir, replay_card(interpreter, ordinal), saving);
+}
+
+std::string card_text(const Interpreter& interpreter, const Outcome& outcome, std::uint64_t ordinal) {
+  return card_text(interpreter, results::manifest(outcome).dump(), ordinal);
+}
+
+std::string card_text(const Interpreter& interpreter, const std::string& manifest, std::uint64_t ordinal) {
+  nlohmann::json card = nlohmann::json::parse(manifest);
+  card.update(replay_card(interpreter, ordinal));
+  card["files"] = nlohmann::json::array();
+  return card.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace perigee::session

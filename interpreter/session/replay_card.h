@@ -20,4 +20,9 @@ std::vector<std::string> save_with_card(const Interpreter& interpreter, const Ou
                                         std::uint64_t ordinal, const std::filesystem::path& dir,
                                         const results::Saving& saving);
 
+// The same card alone, as JSON.
+std::string card_text(const Interpreter& interpreter, const Outcome& outcome, std::uint64_t ordinal);
+// The same; `manifest` is the text of results::manifest() of the outcome.
+std::string card_text(const Interpreter& interpreter, const std::string& manifest, std::uint64_t ordinal);
+
 }  // namespace perigee::session

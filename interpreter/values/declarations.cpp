@@ -10,6 +10,7 @@ std::string PlatformPart::text() const {
   if (const auto* name = std::get_if<std::string>(&what)) return fmt::format("router '{}'", *name);
   if (const auto* declared = std::get_if<PlatformSpec::LinkSpec>(&what))
     return fmt::format("link '{}'", declared->link.name);
+  if (std::get_if<model::CompleteNetwork>(&what) != nullptr) return "complete network";
   if (const auto* licence = std::get_if<Licence>(&what)) return fmt::format("licence '{}'", licence->name);
   return fmt::format("{} '{}'", is_host ? "host" : "cluster", std::get<PlatformSpec::ClusterSpec>(what).name);
 }

@@ -18,6 +18,7 @@
 #include "runtime/cost/etc.h"
 #include "runtime/kernel/random.h"
 #include "runtime/model/scenario.h"
+#include "runtime/model/task_graph.h"
 #include "runtime/model/work_stream.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -31,9 +32,11 @@ struct PlatformValue {
   std::vector<std::string> architectures;
 };
 
-// `cluster`, `host`, `router`, `link` and `licence` before they are part of a platform.
+// `cluster`, `host`, `router`, `link`, `licence` and `complete` before they are part of a platform.
 struct PlatformPart {
-  std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, Licence, std::string> what;
+  std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, Licence, model::CompleteNetwork,
+               std::string>
+      what;
   std::vector<std::string> architectures;  // of the cluster's hosts, one each
   bool is_host = false;
   std::uint32_t given = 0;  // the fields of kPlatformHostFields that a single host names, as bits
@@ -66,6 +69,11 @@ struct WorkloadPart {
   Reference generator;
   std::uint64_t made_in = 0;  // the cell of an experiment in which the generator was made; 0 = none
   bool generates_matrix = false;
+  bool generates_workflows = false;
+  std::shared_ptr<const WorkflowRecord> workflow =
+      {};  // the records, or the graph, are its tasks; null: of none
+  std::shared_ptr<const model::TaskGraph> graph =
+      {};                  // null: the tasks are records, or come from the generator
   bool is_stream = false;  // the generator is called while the run goes on, `count` times at most
   MatrixTasks matrix;
   std::function<Workload(const Platform&)> jobs;  // the jobs on that platform

@@ -15,8 +15,9 @@ bool WorkRecords::is_plain(const ShapeRecord& record) {
 bool WorkRecords::is_plain(const WorkRecord& record) {
   const bool with_estimate = record.estimate.has_value();
   return (record.kind == WorkKind::task || record.kind == WorkKind::job) && record.name.empty() &&
-         (!record.shape || is_plain(*record.shape)) && !record.demand && record.submission == SubmissionRecord{} && record.time.is_number() &&
-         record.inputs.empty() && record.outputs.empty() && std::isnan(record.needs.memory) &&
+         (!record.shape || is_plain(*record.shape)) && !record.demand &&
+         record.submission == SubmissionRecord{} && record.time.is_number() && record.inputs.empty() &&
+         record.outputs.empty() && record.after.empty() && std::isnan(record.needs.memory) &&
          std::isnan(record.needs.memory_traffic) &&
          (!with_estimate || (record.estimate->is_number() && record.estimate->form == record.time.form &&
                              !std::isnan(record.estimate->amount)));

@@ -27,6 +27,14 @@ struct FileRecord {
   std::string name;
   double size = 0;
   double estimate = 0;
+  bool is_sized = true;  // false: an input that was named alone
+  bool home = false;     // an output that comes home, whoever reads it
+};
+
+// A task that comes first: its name, or, where that is empty, its place in the list, from 1.
+struct AfterRecord {
+  std::string name = {};
+  std::int64_t place = 0;
 };
 
 // A Shape as declared, with the names of the hosts that it allows, and the limit of the job.
@@ -62,10 +70,20 @@ struct WorkRecord {
   SubmissionRecord submission = {};
   Needs needs = {};
   std::vector<FileRecord> inputs, outputs;
+  std::vector<AfterRecord> after = {};
   WorkExtra extra;
   std::vector<double> weights;
   double noise = 0;  // coefficient of variation of a simulation's time
   SourceLocation declared_at = {};
+};
+
+// A workflow's own fields, for all of its tasks.
+struct WorkflowRecord {
+  std::string name = {};
+  Time arrival = 0, deadline = kNever;
+  double priority = 0;
+  std::string user = {};
+  enum class Home : std::uint8_t { exits, all, none } home = Home::exits;  // which outputs come home
 };
 
 // A list of records. Tasks and jobs take an eighth of the room that have neither names nor files, needs nor demands, whose
@@ -75,6 +93,7 @@ class WorkRecords {
   std::size_t size() const { return places_.size(); }
   void add(WorkRecord record);  // without its `declared_at`
   WorkRecord operator[](std::size_t i) const;
+  bool is_plain(std::size_t i) const { return places_[i].is_plain != 0; }  // takes little room
 
  private:
   struct Plain {

@@ -206,6 +206,7 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
     record(out, task, machine, view.times().end(task, machine));
     keys.remove(task);
     view.assign(task, machine);
+    if (out.order.size() >= problem.choices) return;
     if (starts.is_over([&](std::size_t m) { return view.times().free(m).front(); })) return;
     for (const std::uint32_t other : view.refresh()) {
       if (!view.unmapped(other))

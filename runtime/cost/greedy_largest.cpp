@@ -491,7 +491,7 @@ bool all_are_columns(const std::vector<Chain>& chains) {
 }  // namespace
 
 void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out, Extent extent) {
-  if (problem.has_cores())
+  if (problem.has_cores() || problem.has_earliest())
     return greedy_by_key(
         problem,
         [key](const GreedyView& view, std::size_t task) {

@@ -20,21 +20,20 @@ MachineTimes::MachineTimes(const MappingProblem& problem)
 
 Smallest MachineTimes::best(std::size_t task) const {
   did_work(1 + problem_.machines / kMachinesPerStep);
-  if (!problem_.has_cores()) return smallest_sum(problem_.etc.data() + task * problem_.machines, free_);
+  if (is_sum()) return smallest_sum(problem_.etc.data() + task * problem_.machines, free_);
   const TwoSmallest found = two_best(task);
   return {found.best, found.at};
 }
 
 TwoSmallest MachineTimes::two_best(std::size_t task) const {
   did_work(1 + problem_.machines / kMachinesPerStep);
-  if (!problem_.has_cores()) return two_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
+  if (is_sum()) return two_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
   return three_best(task);
 }
 
 ThreeSmallest MachineTimes::three_best(std::size_t task) const {
   did_work(1 + problem_.machines / kMachinesPerStep);
-  if (!problem_.has_cores())
-    return three_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
+  if (is_sum()) return three_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
   ThreeSmallest found{{kInfinity, kInfinity, 0, 0}, kInfinity};
   for (std::size_t m = 0; m < problem_.machines; ++m)
     found.meet(completion(task, m), static_cast<std::uint32_t>(m));

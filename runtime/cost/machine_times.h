@@ -33,6 +33,8 @@ class MachineTimes {
     return std::span(free_).subspan(problem_.first_core[machine], problem_.cores(machine));
   }
   double start(std::size_t task, std::size_t machine) const {
+    if (problem_.has_earliest())
+      return std::max(free_[machine], problem_.earliest[task * problem_.machines + machine]);
     if (!problem_.has_cores()) return free_[machine];
     const std::uint32_t width = problem_.width_of(task);
     if (width > problem_.cores(machine)) return std::numeric_limits<double>::infinity();
@@ -70,6 +72,10 @@ class MachineTimes {
   double makespan() const { return *std::ranges::max_element(free_); }  // of one machine at least
 
  private:
+  bool is_sum() const {
+    return !problem_.has_cores() && !problem_.has_earliest();
+  }  // completion = time + free
+
   MappingProblem problem_;
   std::vector<double> free_;  // per machine; with cores in ascending order within each machine
 };

@@ -28,8 +28,14 @@ struct MappingProblem {
   bool whole_machine = false;
   // Per machine the number of its cluster, from 0; empty = each machine is its own.
   std::span<const std::uint32_t> cluster = {};
+  // As etc, without cores: seconds before which the task cannot begin there. Empty: none. Only mappers whose entry
+  // `chooses_ready` look at it.
+  std::span<const double> earliest = {};
+  // A mapper that chooses one task after the other may stop after so many.
+  std::size_t choices = std::numeric_limits<std::size_t>::max();
 
   bool has_cores() const { return !first_core.empty(); }
+  bool has_earliest() const { return !earliest.empty(); }
   std::uint32_t cores(std::size_t machine) const {
     return has_cores() ? first_core[machine + 1] - first_core[machine] : 1;
   }

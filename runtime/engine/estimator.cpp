@@ -176,7 +176,8 @@ class Informed final : public Estimator {
   }
 
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
-    return sent(sim, size_of(sim, file), cluster, start, error_of(sim, file, cluster));
+    return sent(sim, size_of(sim, file), cluster, sim.route_of(file, cluster), start,
+                error_of(sim, file, cluster));
   }
 
   double bytes(const Sim& sim, WorkId work) override {
@@ -205,7 +206,7 @@ class Informed final : public Estimator {
       const double size =
           file ? size_of(sim, activity->file) : activity->piece.size * bytes(sim, activity->work);
       end = how_.progress ? moved(sim, factor * size, cluster, id)
-                          : sent(sim, size, cluster, activity->started, factor);
+                          : sent(sim, size, cluster, sim.route_of(id), activity->started, factor);
     }
     if (computes) end = std::min(end, activity->started + sim.limit_of(activity->work));
     return end > sim.now() ? end : sim.now() + overdue_;
@@ -366,10 +367,13 @@ class Informed final : public Estimator {
     double rate = kNever;
     Seconds latency = 0;
   };
-  // The predicted latency and bandwidth of the route to the cluster; none if there is no route.
-  std::optional<Way> way_to(const Sim& sim, ClusterId cluster) {
+  // The predicted latency and bandwidth of the route, or of that from home to the cluster if it has no number; none if
+  // there is no route.
+  std::optional<Way> way_over(const Sim& sim, std::uint32_t number, ClusterId cluster) {
     const View& view = sim.view();
-    std::span<const LinkId> route = sim.route_to(cluster);
+    if (const Links::Direct* direct = sim.links().direct(number); direct != nullptr)
+      return Way{direct->bandwidth, direct->latency};
+    std::span<const LinkId> route = sim.links().route(number);
     std::vector<LinkId> expected;
     if (route.empty()) {  // a link is down, which nobody need have been told
       std::vector<std::uint8_t> up;
@@ -396,10 +400,11 @@ class Informed final : public Estimator {
   }
   static Seconds sending_time(const Way& way, double bytes) { return bytes > 0 ? bytes / way.rate : 0; }
 
-  Time sent(const Sim& sim, double bytes, ClusterId cluster, Time start, double factor) {
+  Time sent(const Sim& sim, double bytes, ClusterId cluster, std::uint32_t route, Time start, double factor) {
     if (is_exact())
-      return stretched(start, sim.sent_by(bytes, cluster, start + sim.latency_to(cluster, start)), factor);
-    const std::optional<Way> way = way_to(sim, cluster);
+      return stretched(start, sim.sent_by(bytes, route, start + sim.links().latency_of(route, start)),
+                       factor);
+    const std::optional<Way> way = way_over(sim, route, cluster);
     return way ? start + factor * (way->latency + sending_time(*way, bytes)) : kNever;
   }
 
@@ -414,8 +419,8 @@ class Informed final : public Estimator {
     const auto [done, since] = sim.progress_of(running);
     const Time from = std::max(sim.now(), since);
     const double rest = std::max(0.0, bytes - done);
-    if (is_exact()) return sim.sent_by(rest, cluster, from);
-    const std::optional<Way> way = way_to(sim, cluster);
+    if (is_exact()) return sim.sent_by(rest, sim.route_of(running), from);
+    const std::optional<Way> way = way_over(sim, sim.route_of(running), cluster);
     return way ? from + sending_time(*way, rest) : kNever;
   }
 

@@ -28,6 +28,7 @@ enum class Reason : std::uint8_t {
   // Families of schedulers have reasons of their own behind these; schedulers/reasons.h names all.
   limit = 23,        // its requested time is over
   maintenance = 24,  // a maintenance window
+  recovered = 25,    // it need not be done again: its outputs are back
 };
 inline constexpr int kMostReasons = 64;  // all numbers are below
 
@@ -46,6 +47,7 @@ enum class EventKind : std::uint8_t {
   killed,   // a job, at its limit
   known,    // an outage that is to come
   saved,    // a dump of an activity is whole; see Instants::saves
+  ready,    // work that waited for others; see Accepts::precedence
   powered,  // a host has been switched on or off, or its way there was cut short
 };
 std::string_view name_of(EventKind kind);

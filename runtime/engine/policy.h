@@ -54,7 +54,9 @@ struct Accepts {
   bool several_hosts = false;  // jobs with a Shape, moldable ones too
   bool limits = false;         // jobs that are killed at a limit
   bool memory = false;         // jobs that take memory, resources or licences
-  bool streams = false;        // works of which nobody knows before they arrive, nor after they are settled
+  bool precedence =
+      false;  // it is told of works when they arrive, and again, by `ready`, when those before them are done
+  bool streams = false;  // works of which nobody knows before they arrive, nor after they are settled
   const Demands* demands = nullptr;  // null: none
 };
 
@@ -66,8 +68,8 @@ std::string refusal_of(const Accepts& accepts, const model::Scenario& scenario, 
 // "Who waits for what", in a policy's own words.
 using Waiting = std::vector<std::string>;
 
-// What a policy deals with of what one before it has left: works that are suspended, and hosts that are not on. When a
-// policy takes over that does not, the works wait again, as by Sim::requeue, and the hosts are switched on.
+// A policy may deal with works that one before it has suspended, and with hosts that it has left off. When one takes over
+// that does not, the works wait again, as by Sim::requeue, and the hosts are switched on.
 struct TakesOver {
   bool suspended = false, off = false;
 };

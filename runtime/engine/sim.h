@@ -34,6 +34,7 @@ struct ActivityView {
   Piece piece;
   HostId host;
   ClusterId cluster;
+  ClusterId from;  // of a transfer to a cluster; none: home, or not chosen yet
   std::int32_t cores = 0;
   Time started = 0;  // later by as long as it was suspended
   LinkId link;       // of a dump
@@ -47,6 +48,8 @@ struct Posting {
   std::vector<Share> shares = {};  // compute: of a job with a Shape, no host twice; `host` is the first
   HostId host = {};        // compute; chunk: the receiving node, held meanwhile by a load, not by a sweep
   ClusterId cluster = {};  // transfer_in, transfer_out
+  ClusterId from =
+      {};  // transfer_in: the store that it comes from; none: the one from which it would come first
   std::vector<HostId> hosts = {};  // hold
   bool with_link = false;          // hold: the gateway of the first host's cluster too, until io_until
   Time to = 0, io_until = 0;       // hold
@@ -148,12 +151,17 @@ class Sim {
     return state_.stores.is_moving(file, cluster, Direction::out);
   }
   bool at_home(FileId file) const { return state_.stores.is_home(file); }
+  // The output has to be sent home before its work is finished.
+  bool comes_home(FileId file) const { return !state_.stores.stays(file); }
+  // All works before it have been computed.
+  bool is_ready(WorkId work) const { return state_.readiness.is_ready(work); }
+  WorkId maker_of(FileId file) const { return state_.stores.maker(file); }  // none: it is an input from home
   bool is_output(FileId file) const { return state_.stores.maker(file).valid(); }
   // Whether `start` would accept some piece of the work on the host now, if its data were in place.
   bool fits(WorkId work, HostId host) const {
     const Work& declared = (*state_.workload)[work];
-    return is_plain(declared) && state_.hosts[host].idle >= declared.cores ? true
-                                                                           : fits_otherwise(work, host);
+    const bool simple = is_plain(declared) && !state_.stores.any_limit();
+    return simple && state_.hosts[host].idle >= declared.cores ? is_ready(work) : fits_otherwise(work, host);
   }
   bool fits(WorkId work, std::span<const Share> shares) const;
   // Why the work could never have these cores, ascending by host, whatever runs; empty: it could.
@@ -194,10 +202,16 @@ class Sim {
   std::string_view mark_name(const Event& mark) const;
 
   // For "who waits for what".
-  std::string_view obstacle_of(ActivityId posted) const;
+  std::string obstacle_of(ActivityId posted) const;
   std::vector<ActivityId> stuck() const;  // under way with no end in sight, in order of start
   std::string_view obstacle_of_stuck(ActivityId running) const;
   std::string why_unstartable(WorkId work) const;  // "; every host is down", or ""
+  // B that are free in the store of the cluster, with room kept for what is on its way there or will be made there by what
+  // is under way; +inf: the store has no size.
+  double room_in(ClusterId cluster) const { return state_.stores.room(cluster); }
+  // Why the outputs of the work have no room now in the store of the host's cluster: "its outputs need 300 B, and 100 B of
+  // the 1 kB of the store of cluster 'a' are free"; empty: they have.
+  std::string shortage_of_room(WorkId work, HostId host) const;
   // See model::why_never.
   std::string why_never(WorkId work) const;
   // The sizes of a moldable job that it could ever have; empty for all other works.
@@ -259,10 +273,12 @@ class Sim {
   // The share of the job's time that its last whole dump holds; on these hosts, where it can go on from there.
   double saved(WorkId work) const;
   double saved(WorkId work, std::span<const Share> shares) const;
-  Time sent_by(double bytes, ClusterId cluster, Time from) const;
-  Seconds latency_to(ClusterId cluster, Time at) const {
-    return state_.links.latency_of(state_.links.route_to(cluster), at);
-  }
+  // The number of the route that a transfer of the file to the cluster, or home from it, would take if it began now.
+  // Where nobody has made the file yet, that from home. kNone = there is none.
+  std::uint32_t route_of(FileId file, ClusterId cluster) const;
+  std::uint32_t route_of(ActivityId transfer) const { return state_.activities[transfer.slot].route; }
+  const Links& links() const { return state_.links; }  // for questions about routes
+  Time sent_by(double bytes, std::uint32_t route, Time from) const;
   // The links over which data goes to the cluster and back; empty = the cluster cannot be reached.
   std::span<const LinkId> route_to(ClusterId cluster) const {
     return state_.links.route(state_.links.route_to(cluster));
@@ -416,6 +432,7 @@ class Sim {
   [[gnu::always_inline]] inline void tell(EventKind kind, const Activity& activity, std::uint32_t slot,
                                           Reason why, bool finishes = false);
   void tell(EventKind kind, ResourceId on, Reason why, bool announced);
+  void tell(EventKind kind, WorkId work, ResourceId on, Reason why);
 
   // The data of a part of a load or sweep is on the host, or comes with the chunk that the part is posted
   // after.
@@ -428,7 +445,20 @@ class Sim {
   const char* obstacle_of_transfer(const Activity& activity) const;
   const char* obstacle_of_hold(const Activity& activity) const;
   const char* obstacle_of_dump(const Activity& activity) const;
+  // Room in stores that have a size.
+  static constexpr const char* kNoRoom = "room in the store of its cluster";
+  bool has_room_for_outputs(WorkId work, HostId host) const {
+    return !state_.stores.any_limit() ||
+           state_.stores.has_room(state_.workload->outputs(work), state_.hosts[host].cluster);
+  }
+  std::string shortage_text(std::string_view what, double bytes, ClusterId cluster) const;
+  void reserve_room(const Activity& compute);  // for its outputs
+  void release_room(const Activity& compute);
+  void release_room(std::span<const FileId> files, ClusterId cluster);
+  void touch_store(ClusterId cluster);  // there is more room than before
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
+  bool waits_for_room(const Post& post) const;  // a transfer, and for nothing else
+  bool passes(const Activity& activity, std::uint32_t slot, const PostQueue& queue) const;
   void begin(std::uint32_t slot);  // takes the resources, computes the end
   void begin_posted_compute(std::uint32_t slot);
   void begin_chunk(std::uint32_t slot);
@@ -459,6 +489,13 @@ class Sim {
   void stand_still(std::uint32_t slot, Reason why);
   void compute_on(std::uint32_t slot);
   void reschedule(std::uint32_t slot);
+  // Where a file comes from, and over which route; kNone = there is no way now.
+  struct Source {
+    ClusterId from = {};  // none: home
+    std::uint32_t route = kNone;
+  };
+  Source source_of(const Activity& transfer) const;
+  Source best_source(FileId file, ClusterId cluster) const;
   void share(std::uint32_t slot, bool begins);
   void go_on(std::uint32_t slot);
   void enter_link(std::uint32_t slot);
@@ -471,6 +508,25 @@ class Sim {
     if (progressing_ == 0 && std::exchange(undone_at_, state_.now) < state_.now) ++idle_ends_;
   }
   void finish_activity(std::uint32_t slot);  // the activity ended well
+  // Works that waited for others: sim/precedence.cpp.
+  void make_outputs(WorkId work, ClusterId cluster);
+  void join_queues(FileId file, ClusterId at);  // transfers that awaited the file, which is in that store now
+  void await_files();                           // transfers in queues whose files have gone leave these
+  void release_successors(WorkId work);         // its computation has ended
+  void reject_successors(WorkId work);          // it will never be computed
+  bool has_lost_predecessor(WorkId work) const;
+  bool is_there(FileId file) const;   // in the store of a cluster that has not left, or at home
+  bool is_needed(FileId file) const;  // by somebody who is not computed, or at home
+  WorkId reader_to_come(
+      FileId file) const;  // the first that is not computed; none: nobody, or nobody makes the file
+  bool has_lost_output(WorkId work) const;  // one that is needed and not there
+  void strand(ClusterId cluster);           // its store is out of reach
+  void come_back(ClusterId cluster);        // its store is within reach
+  void recover(ClusterId cluster);
+  void give_back(WorkId work, ClusterId cluster);
+  void unready(WorkId work);
+  std::uint32_t posted_compute(WorkId work) const;  // its slot; kNone: nothing is posted
+  HostId take_back(WorkId work, Reason why);
   [[gnu::always_inline]] inline bool compute_ended(std::uint32_t slot);
   bool chunk_ended(std::uint32_t slot);
   bool file_arrived(std::uint32_t slot);
@@ -490,9 +546,9 @@ class Sim {
   void begin_transition(HostId host, Power power);
   void end_transition(HostId host);
   void cut_transition(HostId host);  // an outage begins, or it leaves
-  void show_outage(HostId host);     // which it may have without that anybody was told
-  void keep_on(
-      HostId host);  // it boots, at once or when it has been shut down; nothing while it is down or on
+  void show_outage(HostId host);     // if it has one, of which nobody need have been told
+  // It boots, at once or when it has been shut down; not while it is down.
+  void keep_on(HostId host);
   // Brings what runs on the host up to date, calls set(), and computes new ends.
   template <class F>
   void change_rate(HostId host, F set);
@@ -531,6 +587,8 @@ class Sim {
   void hold_lost(const Activity& activity);
   void transfer_given_up(const Activity& transfer) {
     state_.stores.give_up(transfer.file, transfer.cluster, direction_of(transfer.kind));
+    if (transfer.kind == ActivityKind::transfer_in && transfer.stage != Stage::posted)
+      release_room({&transfer.file, 1}, transfer.cluster);
   }
   void wake_dependents(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
@@ -548,6 +606,7 @@ class Sim {
   std::int32_t check_compute(const Posting& posting) const;
   std::int32_t check_chunk(const Posting& posting) const;
   std::int32_t check_transfer(const Posting& posting) const;
+  void check_source(const Posting& posting) const;
   std::int32_t check_hold(const Posting& posting) const;
   Hold make_hold(const Posting& posting) const;
   void fill_in_compute(Activity& activity, const Posting& posting);
@@ -575,6 +634,7 @@ class Sim {
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
+  bool tells_pending_ = false;     // the policy is told of works that are not ready, and when they are
   bool tells_saved_ = false;       // the policy has asked to be told of whole dumps
   bool learning_ = false;          // the estimator learns from ended activities
   bool comparing_ = false;         // estimates are compared with durations:

@@ -46,13 +46,15 @@ enum class RecordKind : std::uint8_t {
   dumping,  // an activity begins a dump because its policy asks for it; `size` 1: its work is requeued when it is whole
   suspended,  // activity, which gives its cores back and keeps the rest
   resumed,    // the same goes on, on its cores
-  powered,  // host: `first` is its Power from now on, `size` its state of speed, from 1
+  powered,    // host: `first` is its Power from now on, `size` its state of speed, from 1
+  recovered,  // work, which was stranded and need not be done again
 };
 std::string_view name_of(RecordKind kind);
 
 // Whether the record tells of the life of a work.
 constexpr bool tells_of_work(RecordKind kind) {
-  return kind <= RecordKind::stranded || kind == RecordKind::killed || kind == RecordKind::requeued;
+  return kind <= RecordKind::stranded || kind == RecordKind::killed || kind == RecordKind::requeued ||
+         kind == RecordKind::recovered;
 }
 
 enum class ActivityKind : std::uint8_t {
@@ -70,7 +72,7 @@ std::string_view name_of(ActivityKind kind);
 // One thing that happened. An activity has one record per resource that it holds, the same serial in all.
 struct Record {
   Time time = 0;
-  double first = 0, size = 0;  // piece; bytes of a transfer in `size`
+  double first = 0, size = 0;  // piece; of a transfer the bytes in `size`, and in `first`, once it has begun, 0 or 1 + the cluster it comes from
   WorkId work = {};
   std::uint32_t activity = 0;  // serial; 0 = none
   ResourceId on = {};

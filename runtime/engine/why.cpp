@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/quantity.h"
@@ -87,7 +88,7 @@ std::string shortage(const Sim& sim, const Demand& demand, const Share& share) {
   return {};
 }
 
-// What keeps all work from a host that is up but not on; empty: it is on.
+// Says what keeps all work from a host that is up but not on; empty: it is on.
 std::string power_text(const Sim& sim, HostId host) {
   const Power power = sim.view()[host].power;
   if (power == Power::on) return {};
@@ -108,7 +109,10 @@ std::string obstacle_to_share(Sim& sim, WorkId work, const Shape& shape, HostId 
     return fmt::format("has {}, {} {} needed", cores_text(declared.cores), share, share == 1 ? "is" : "are");
   if (sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) == kNever) return "cannot run it";
   if (std::string off = power_text(sim, host); !off.empty()) return off;
-  if (now.idle >= needed) return shape.demand != nullptr ? shortage(sim, *shape.demand, {host, share}) : "";
+  if (now.idle >= needed) {
+    if (std::string room = sim.shortage_of_room(work, host); !room.empty()) return room;
+    return shape.demand != nullptr ? shortage(sim, *shape.demand, {host, share}) : "";
+  }
   if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
   if (now.running == 0) return "kept for something else";
   return fmt::format("{} of {} idle, {} {} needed", now.idle, cores_text(declared.cores), needed,
@@ -132,8 +136,11 @@ std::string obstacle(Sim& sim, WorkId work, HostId host) {
   if (!sim.fits(work, host)) {
     const std::int32_t needed =
         wanted.kind == WorkKind::sweep || wanted.kind == WorkKind::load ? declared.cores : wanted.cores;
+    if (now.idle >= needed && !sim.is_ready(work)) return "it waits for others";
     if (now.idle >= needed)
-      return sim.true_duration({work, 0, 1}, host) < kNever ? "its cluster is away" : "cannot run it";
+      return !(sim.true_duration({work, 0, 1}, host) < kNever) ? "cannot run it"
+             : !sim.shortage_of_room(work, host).empty()       ? sim.shortage_of_room(work, host)
+                                                               : "its cluster is away";
     if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
     if (now.running == 0) return "kept for something else";
     return fmt::format("{} of {} idle, {} {} needed", now.idle, cores_text(declared.cores), needed,
@@ -231,6 +238,9 @@ void Recorder::refused_at_arrival(Time at) {
     last_.notes.push_back(sim_->why_never(work_));
   else
     list_hosts(*sim_, last_);
+  if (std::string in_none = model::why_in_no_store(sim_->view().workload(), sim_->view().platform(), work_);
+      !in_none.empty() && last_.notes.empty())
+    last_.notes.push_back(std::move(in_none));
 }
 
 void Recorder::ask(Sim& sim, Decision& decision) {
@@ -287,6 +297,59 @@ Decision why_changed(Simulation changed, WorkId work) {
   return decision;
 }
 
+namespace {
+
+// When the tasks before it had been computed, and when what they made for it was in the cluster of its host.
+void add_predecessors(const Simulation& now, WorkId work, Decision& decision) {
+  const Workload& workload = now.view().workload();
+  if (workload.precedence == nullptr || work.index >= workload.precedence->tasks()) return;
+  constexpr std::size_t kMost = 20;
+  const auto before = workload.precedence->predecessors(work.index);
+  struct Ended {
+    Time at = -1;
+    HostId on;
+  };
+  std::map<std::uint32_t, Ended> ended;  // per predecessor
+  std::map<FileId, Time> came;           // to the cluster
+  const Trace& trace = now.trace();
+  const bool known = decision.host.valid();
+  const ClusterId cluster = known ? now.view()[decision.host].cluster : ClusterId{};
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Record& record = trace[i];
+    if (record.time > decision.started) break;
+    if (record.kind != RecordKind::ended) continue;
+    if (record.what == ActivityKind::compute && record.on.host().valid() &&
+        std::ranges::binary_search(before, record.work.index))
+      ended[record.work.index] = {record.time, record.on.host()};
+    if (record.what == ActivityKind::transfer_in && known &&
+        record.on.link() == now.view().platform()[cluster].link && record.first != cluster.index + 1.0)
+      came[record.file] = record.time;  // one that does not leave it
+  }
+  for (const std::uint32_t each : before.first(std::min(before.size(), kMost))) {
+    const std::string name = workload.name_of(WorkId(each));
+    const auto found = ended.find(each);
+    if (found == ended.end()) {
+      decision.notes.push_back(fmt::format("behind {}, which has not been computed", name));
+      continue;
+    }
+    std::string text =
+        fmt::format("behind {}, computed on {} at {} s", name, now.view().platform()[found->second.on].name,
+                    format_number(found->second.at));
+    if (known && now.view()[found->second.on].cluster != cluster)
+      for (const FileId file : workload.inputs(work))
+        if (const auto at = came.find(file);
+            at != came.end() &&
+            std::ranges::find(workload.outputs(WorkId(each)), file) != workload.outputs(WorkId(each)).end())
+          text +=
+              fmt::format(", '{}' came at {} s", workload.files[file.index].name, format_number(at->second));
+    decision.notes.push_back(std::move(text));
+  }
+  if (before.size() > kMost)
+    decision.notes.push_back(fmt::format("and behind {} others", before.size() - kMost));
+}
+
+}  // namespace
+
 Decision why(const Simulation& now, WorkId work, Simulation again,
              const std::function<void(Simulation&)>& step) {
   const WorkState state = now.view()[work].state;
@@ -295,7 +358,7 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
   const bool traced = now.trace().level() == TraceLevel::full;
   const Record found = traced ? last_decided(now.trace(), work) : Record{.time = -1};
   const Time last = found.time;
-  const bool waits = state == WorkState::waiting;
+  const bool waits = state == WorkState::waiting || state == WorkState::pending;
   const bool began = !waits && found.time >= 0;
   Recorder recorder(work, waits ? kNever : std::max(last, 0.0),
                     began ? found.first : std::numeric_limits<double>::quiet_NaN());
@@ -328,6 +391,7 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
   }
   decision.work = work;
   if (decision.kind == Kind::posted && found.kind == RecordKind::started) decision.started = last;
+  if (traced) add_predecessors(now, work, decision);
   again.attach(nullptr);
   return decision;
 }

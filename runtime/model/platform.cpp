@@ -64,6 +64,7 @@ class Platform::Builder {
       const bool is_host = cluster.hosts.size() == 1 && cluster.hosts[0].name == cluster.name;
       add_node(cluster.name, cluster.declared_at, is_host ? "host" : "cluster");
     }
+    if (spec_.complete) add_complete(*spec_.complete);
     for (const auto& link : spec_.links) add_declared_link(link);
     for (const auto& cluster : spec_.clusters) add_cluster(cluster);
     add_hosts();
@@ -118,6 +119,39 @@ class Platform::Builder {
     return LinkId(platform_.links_.size() - 1);
   }
 
+  void add_complete(const CompleteNetwork& network) {
+    const SourceLocation& at = network.declared_at;
+    const auto refuse = [&](const Link& link) {
+      fail_at(at, "complete_network",
+              "complete {{ }} joins all clusters, and link '{}' is declared beside it", link.name);
+    };
+    for (const auto& link : spec_.links) refuse(link.link);
+    for (const auto& cluster : spec_.clusters)
+      if (cluster.has_link)
+        fail_at(at, "complete_network",
+                "complete {{ }} joins all clusters, and cluster '{}' has a link of its own", cluster.name);
+    const std::size_t clusters = spec_.clusters.size();
+    const auto check = [&](std::string_view what, const std::vector<double>& given, bool by_sender,
+                           auto allowed, std::string_view range) {
+      if (given.size() != 1 && given.size() != clusters * clusters &&
+          !(by_sender && given.size() == clusters))
+        fail_at(at, "complete_network",
+                "complete: {} has {} numbers for {} clusters: one{} or {} x {} are needed", what,
+                given.size(), clusters, by_sender ? fmt::format(", {}", clusters) : "", clusters, clusters);
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        const bool on_diagonal = given.size() == clusters * clusters && i % (clusters + 1) == 0;
+        if (!on_diagonal && !allowed(given[i]))
+          fail_at(at, "complete_network", "complete: {} must be {}, got {}", what, range, given[i]);
+      }
+    };
+    check(
+        "bandwidth", network.bandwidth, false, [](double value) { return value > 0; }, "> 0 B/s");
+    check(
+        "latency", network.latency, true, [](double value) { return value >= 0 && value < kNever; },
+        "finite and >= 0 s");
+    platform_.complete_ = network;
+  }
+
   void add_declared_link(const PlatformSpec::LinkSpec& declared) {
     Link link = declared.link;
     const std::string who = "link '" + link.name + "'";
@@ -135,6 +169,11 @@ class Platform::Builder {
     cluster.node = node_of_.at(declared.name);
     cluster.declared_at = declared.declared_at;
     const std::string who = "cluster '" + declared.name + "'";
+    cluster.store = declared.store;
+    if (cluster.store < kNeverShort) {
+      check_count(declared.declared_at, who, "store", cluster.store);
+      platform_.has_store_limit_ = true;
+    }
     Link link = declared.link;
     link.declared_at = declared.declared_at;
     if (link.name.empty()) link.name = declared.name + ".link";

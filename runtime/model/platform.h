@@ -71,7 +71,27 @@ struct Cluster {
   LinkId link;         // its gateway
   std::uint32_t node;  // of the network
   std::vector<HostId> hosts = {};
+  double store = kNeverShort;  // B that its store has room for, a whole number; kNeverShort: no limit
   SourceLocation declared_at = {};
+};
+
+// A network in which every two clusters are joined by a link of their own, which all transfers between the two use at the
+// same time without sharing it. Nothing goes over the origin, and files from there and home move in no time.
+// Topcuoglu et al., IEEE TPDS 13(3), 2002, section 2.
+struct CompleteNetwork {
+  std::vector<double> bandwidth{
+      kNever};  // B/s, > 0, +inf allowed: one number, or by cluster from which and then to which
+  std::vector<Seconds> latency{0};  // s, >= 0: one number, one for each cluster that sends, or as `bandwidth`
+  SourceLocation declared_at = {};
+
+  double bandwidth_of(ClusterId from, ClusterId to, std::size_t clusters) const {
+    return bandwidth.size() == 1 ? bandwidth.front() : bandwidth[from.index * clusters + to.index];
+  }
+  Seconds latency_of(ClusterId from, ClusterId to, std::size_t clusters) const {
+    return latency.size() == 1          ? latency.front()
+           : latency.size() == clusters ? latency[from.index]
+                                        : latency[from.index * clusters + to.index];
+  }
 };
 
 // The platform as a script declares it. Nodes of the network are named; files start at "origin" and outputs
@@ -84,7 +104,8 @@ struct PlatformSpec {
         {};  // per host the leaf switch where it hangs, "" = that of the cluster; or empty
     bool has_link = false;
     Link link = {};
-    std::string at = "origin";  // the node its link leads to
+    std::string at = "origin";   // the node its link leads to
+    double store = kNeverShort;  // B, as in Cluster
     SourceLocation declared_at = {};
   };
   struct LinkSpec {
@@ -95,6 +116,7 @@ struct PlatformSpec {
   std::vector<std::string> routers;
   std::vector<LinkSpec> links;  // between routers and the origin
   std::vector<Licence> licences;
+  std::optional<CompleteNetwork> complete = {};  // then no link is declared
   // The order of the hosts, each by its cluster and its place there. Hosts left out come last. Empty =
   // cluster by cluster.
   struct Place {
@@ -130,6 +152,10 @@ class Platform {
   std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up,
                             std::span<const Seconds> latencies) const;
 
+  const std::optional<CompleteNetwork>& complete() const {
+    return complete_;
+  }  // none: files go over links alone
+
   // Equal for two hosts that hang at the same leaf switch.
   std::uint32_t switch_of(HostId host) const {
     return switches_.empty() ? hosts_[host.index].cluster.index : switches_[host.index];
@@ -151,8 +177,9 @@ class Platform {
     return hosts_[host.index].supply != nullptr ? hosts_[host.index].supply->memory : kNeverShort;
   }
   std::span<const Licence> licences() const { return licences_; }
-  bool has_power() const { return has_power_; }            // some host declares its power
-  bool has_link_power() const { return has_link_power_; }  // some link does
+  bool has_store_limit() const { return has_store_limit_; }  // the store of some cluster has a size
+  bool has_power() const { return has_power_; }              // some host declares its power
+  bool has_link_power() const { return has_link_power_; }    // some link does
 
  private:
   class Builder;
@@ -165,7 +192,8 @@ class Platform {
   std::vector<std::string> consumables_;
   std::vector<double> supplies_;  // host by host
   std::vector<Licence> licences_;
-  bool has_power_ = false, has_link_power_ = false;
+  std::optional<CompleteNetwork> complete_;
+  bool has_power_ = false, has_link_power_ = false, has_store_limit_ = false;
 };
 
 }  // namespace perigee::model

@@ -30,7 +30,7 @@ struct PowerModel {
   PowerTransition boot, shutdown;
 };
 
-// What a link draws, W; it is busy from the start of a transfer over it until no transfer is under way.
+// The power of a link, W; it is busy from the start of a transfer over it until no transfer is under way.
 struct LinkPower {
   double idle = 0, busy = 0;
 };

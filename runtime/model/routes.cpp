@@ -38,10 +38,9 @@ struct Step {
   std::uint32_t link = 0;
 };
 
-}  // namespace
-
-std::vector<Route> all_routes(const Platform& platform, std::span<const std::uint8_t> up,
-                              std::span<const Seconds> latencies) {
+// From that node of the network.
+std::vector<Route> routes_from(std::uint32_t start, const Platform& platform,
+                               std::span<const std::uint8_t> up, std::span<const Seconds> latencies) {
   const std::span<const Link> links = platform.links();
   const auto usable = [&](std::size_t l) { return up.empty() || up[l] != 0; };
   std::uint32_t nodes = 1;  // the origin is node 0, and every other one has a link
@@ -56,7 +55,7 @@ std::vector<Route> all_routes(const Platform& platform, std::span<const std::uin
   }
   std::vector<Distance> distance(nodes, kUnreachable);
   boost::dijkstra_shortest_paths(
-      graph, 0,
+      graph, start,
       boost::distance_map(
           boost::make_iterator_property_map(distance.begin(), get(boost::vertex_index, graph)))
           .weight_map(boost::make_transform_value_property_map([&](std::uint32_t l) { return length[l]; },
@@ -83,13 +82,27 @@ std::vector<Route> all_routes(const Platform& platform, std::span<const std::uin
   for (std::size_t c = 0; c < routes.size(); ++c) {
     const Cluster& cluster = platform.clusters()[c];
     if (!usable(cluster.link.index) || distance[cluster.node] == kUnreachable) continue;
-    for (std::uint32_t node = cluster.node; node != 0; node = steps[node].from) {
+    for (std::uint32_t node = cluster.node; node != start; node = steps[node].from) {
       PERIGEE_ASSERT(steps[node].from != kNowhere, "a shortest way leads nowhere");
       routes[c].emplace_back(steps[node].link);
     }
     std::ranges::reverse(routes[c]);
   }
   return routes;
+}
+
+}  // namespace
+
+std::vector<Route> all_routes(const Platform& platform, std::span<const std::uint8_t> up,
+                              std::span<const Seconds> latencies) {
+  return routes_from(0, platform, up, latencies);
+}
+
+std::vector<Route> all_routes(const Platform& platform, ClusterId from, std::span<const std::uint8_t> up,
+                              std::span<const Seconds> latencies) {
+  if (!up.empty() && up[platform[from].link.index] == 0)
+    return std::vector<Route>(platform.clusters().size());
+  return routes_from(platform[from].node, platform, up, latencies);
 }
 
 std::vector<Route> all_routes(const Platform& platform, Time now) {

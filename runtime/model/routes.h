@@ -17,6 +17,9 @@ using Route = std::vector<LinkId>;
 // One tree gives all routes at once.
 std::vector<Route> all_routes(const Platform& platform, std::span<const std::uint8_t> up,
                               std::span<const Seconds> latencies);
+// The same from another cluster, from its gateway on, which also leads to itself over nothing.
+std::vector<Route> all_routes(const Platform& platform, ClusterId from, std::span<const std::uint8_t> up,
+                              std::span<const Seconds> latencies);
 std::vector<Route> all_routes(const Platform& platform, Time now);  // latencies of `now`, all links up
 std::vector<Seconds> latencies_at(const Platform& platform, Time now);
 

@@ -110,6 +110,7 @@ struct Scenario {
   OnFailure transfer_rule = OnFailure::lost;
   OnFailure hold_rule = OnFailure::lost;
   AtLimit at_limit = AtLimit::kill;
+  bool keeps_stores = true;      // a cluster that comes back has the files that it had
   bool requeue_stranded = true;  // a computed task whose outputs are in a cluster that leaves is done again
 
   void check() const;  // Error naming the declaration at fault

@@ -115,6 +115,14 @@ std::string_view name_of(WorkKind kind) {
 std::span<const FileId> Workload::inputs(WorkId id) const {
   return std::span(file_lists).subspan(works[id.index].inputs, works[id.index].input_count);
 }
+std::uint32_t Workload::workflow_of(WorkId id) const {
+  const auto next = std::ranges::upper_bound(workflows, id.index, {},
+                                             [](const Workflow& each) { return each.first.index; });
+  if (next == workflows.begin()) return kNone;
+  const auto found = next - 1;
+  return id.index - found->first.index < found->tasks ? static_cast<std::uint32_t>(found - workflows.begin())
+                                                      : kNone;
+}
 std::span<const FileId> Workload::outputs(WorkId id) const {
   return std::span(file_lists).subspan(works[id.index].outputs, works[id.index].output_count);
 }
@@ -399,6 +407,7 @@ void Workload::check(const Platform& platform) const {
       fail("bad_work", "file '{}': estimate must be finite and >= 0 B, got {}", file.name, file.estimate);
   }
   check_works(platform, WorkId(works.first()));
+  if (precedence != nullptr) return;  // connect() has looked at who makes what
   std::vector<std::uint32_t> made_by(files.size(), kNone);
   for (std::size_t w = works.first(); w < works.size(); ++w) {
     for (const FileId file : outputs(WorkId(w))) {
@@ -442,23 +451,31 @@ struct MostRoom : Room {
   std::int64_t short_of_stock = 0;     // hosts that have too little of what it takes besides
 };
 
+// Architectures in which a host may come back, as far as the times of the work tell them apart.
+std::int32_t architectures_for(const Platform& platform, const Work& work) {
+  std::int32_t count = 1;
+  if (work.form == TimeForm::by_architecture)
+    for (const Host& host : platform.hosts()) count = std::max(count, host.architecture + 1);
+  return count;
+}
+
+bool can_run(const Workload& workload, const Platform& platform, WorkId work, HostId host,
+             std::int32_t architectures) {
+  for (std::int32_t a = 0; a < architectures; ++a)
+    if (declared_time(workload, {work, 0, 1}, platform[host], host, a) < kNever) return true;
+  return false;
+}
+
 MostRoom most_room(const Workload& workload, const Platform& platform, WorkId work, const Shape& shape) {
   const Work& declared = workload[work];
-  std::int32_t architectures = 1;  // a host may come back with another
-  if (declared.form == TimeForm::by_architecture)
-    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
-  const auto can_run = [&](HostId host) {
-    for (std::int32_t a = 0; a < architectures; ++a)
-      if (declared_time(workload, {work, 0, 1}, platform[host], host, a) < kNever) return true;
-    return false;
-  };
+  const std::int32_t architectures = architectures_for(platform, declared);
   std::map<std::uint32_t, Room> by_group;
   MostRoom most;
   for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
     const HostId host(h);
     if (!shape.allows(host)) continue;
     ++most.allowed;
-    if (!can_run(host)) continue;
+    if (!can_run(workload, platform, work, host, architectures)) continue;
     ++most.able;
     const std::int32_t cores = platform[host].cores;
     std::int32_t share =
@@ -501,11 +518,38 @@ bool have_first_hosts_room(const Platform& platform, const Work& work, const Sha
 
 }  // namespace
 
+std::string why_in_no_store(const Workload& workload, const Platform& platform, WorkId work) {
+  const Work& declared = workload[work];
+  const bool has_files = declared.input_count > 0 || declared.output_count > 0;
+  if (!platform.has_store_limit() || !has_files) return {};
+  std::vector<FileId> files;
+  for (const auto of_work : {workload.inputs(work), workload.outputs(work)})
+    files.insert(files.end(), of_work.begin(), of_work.end());
+  std::ranges::sort(files);
+  files.erase(std::ranges::unique(files).begin(), files.end());
+  double bytes = 0;
+  for (const FileId file : files) bytes += std::ceil(workload.files[file.index].size);
+  const Shape* shape = workload.shape_of(work);
+  const std::int32_t architectures = architectures_for(platform, declared);
+  double most = -1;  // of the hosts that can run it
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    const Host& host = platform.hosts()[h];
+    if (shape != nullptr ? !shape->allows(HostId(h)) : host.cores < declared.cores) continue;
+    if (!can_run(workload, platform, work, HostId(h), architectures)) continue;
+    most = std::max(most, platform[host.cluster].store);
+    if (bytes <= most) return {};
+  }
+  if (most < 0) return {};  // which is not for want of room
+  return fmt::format("its files have {}, the largest store of a host that can run it has room for {}",
+                     format_quantity(bytes, Dimension::bytes), format_quantity(most, Dimension::bytes));
+}
+
 std::string why_never(const Workload& workload, const Platform& platform, WorkId work) {
   static const Shape kOneHost;
   const Work& declared = workload[work];
   const Shape* given = workload.shape_of(work);
   const Shape& shape = given != nullptr ? *given : kOneHost;
+  if (std::string in_none = why_in_no_store(workload, platform, work); !in_none.empty()) return in_none;
   if (shape.demand != nullptr)
     for (const Demand::OfAll& item : shape.demand->licences)
       if (const Licence& licence = platform.licences()[item.what]; item.count > licence.count)

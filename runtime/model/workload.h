@@ -13,6 +13,7 @@
 #include "runtime/kernel/sliding.h"
 #include "runtime/model/checkpoint.h"
 #include "runtime/model/platform.h"
+#include "runtime/model/precedence.h"
 #include "runtime/model/queues.h"
 
 namespace perigee::model {
@@ -23,10 +24,14 @@ std::string_view name_of(WorkKind kind);
 // The form of a run time. For `by_architecture` and `by_host`, the times are rows of Workload::times.
 enum class TimeForm : std::uint8_t { operations, seconds, by_architecture, by_host };
 
+// Whether an output has to come home before its work is finished.
+enum class GoesHome : std::uint8_t { unless_read, always, never };  // unless_read: by another work
+
 struct File {
   std::string name;
-  double size = 0;      // B, >= 0
-  double estimate = 0;  // B, what a policy may know
+  double size = 0;                        // B, >= 0
+  double estimate = 0;                    // B, what a policy may know
+  GoesHome home = GoesHome::unless_read;  // connect() makes it `never` where somebody reads it
 };
 
 inline constexpr std::uint32_t kNone = 0xffffffffU;
@@ -151,6 +156,15 @@ struct KeptField {
   std::string text_of(WorkId id) const { return id.index < texts.size() ? texts[id.index] : std::string(); }
 };
 
+// A named set of tasks that follow each other in Workload::works.
+struct Workflow {
+  std::string name;
+  WorkId first;
+  std::uint32_t tasks = 0;
+  Time arrival = 0;        // no task arrives before it
+  Time deadline = kNever;  // absolute
+};
+
 // All work of a scenario: a plain value, indexed by WorkId in order of input. Of a stream it holds the works
 // that have come and are still needed.
 struct Workload {
@@ -171,12 +185,17 @@ struct Workload {
       asked;  // per work, or empty: of a reader that knows no platform; see Shape::demand
   std::vector<std::string> users;
   std::shared_ptr<const Queues> queues;                // null = no job names any
+  std::vector<Workflow> workflows;               // in order of their tasks
+  std::shared_ptr<const Precedence> precedence;        // of all works; null = nobody waits for another
   std::map<std::string, KeptField, std::less<>> kept;  // by format and name: "irmasim.profile"
 
   std::size_t size() const { return works.size(); }  // so far, those that are gone included
   const Work& operator[](WorkId id) const { return works[id.index]; }
   std::span<const FileId> inputs(WorkId id) const;
   std::span<const FileId> outputs(WorkId id) const;
+  // The place in `workflows` of the one that the work is a task of; kNone = of none.
+  std::uint32_t workflow_of(WorkId id) const;
+  bool goes_home(FileId file) const { return files[file.index].home != GoesHome::never; }
   double size_of(WorkId id) const;         // 1 for tasks, jobs and reservations
   double declared_bytes(WorkId id) const;  // per unit or run; 0 where nothing is sent
   // Null for a work that takes `cores` cores of one host.
@@ -309,6 +328,10 @@ inline Seconds declared_time(const Workload& workload, const Piece& piece, const
 // Says what no set of hosts of the platform could ever give a task or job, by its declared times: "it takes 4 hosts with
 // 2 cores, there are 3". Empty if one could.
 std::string why_never(const Workload& workload, const Platform& platform, WorkId work);
+// The same of the files of a task or job alone, which have to be in one store together: "its files have 300 B, the largest
+// store of a host that can run it has room for 200 B". Files have their true sizes, hosts are in the clusters in which they
+// are declared.
+std::string why_in_no_store(const Workload& workload, const Platform& platform, WorkId work);
 // The sizes of a moldable job that some set of hosts of the platform could give it, in ascending order.
 std::span<const std::int32_t> possible_sizes(const Workload& workload, const Platform& platform, WorkId work);
 

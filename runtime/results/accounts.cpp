@@ -57,6 +57,14 @@ void WorkFollower::take(const Record& record, std::size_t place, const Scenario&
       work->settled = true;
       break;
     case RecordKind::stranded:
+      work->settled = false;
+      before_[record.work] = *work;
+      work->strand(place);
+      break;
+    case RecordKind::recovered:
+      static_cast<Service&>(*work) = before_.at(record.work);
+      work->finish = kNaN;
+      break;
     case RecordKind::saved:  // its dumps are gone
       work->strand(place);
       break;
@@ -80,7 +88,13 @@ void WorkFollower::add(const Execution& execution, std::span<const UsedResource>
   if (work.settled && work.executions == 0) add_up_settled(scenario);
 }
 
+Time WorkFollower::finish_of(WorkId work) const {
+  return open_.has(work.index) ? open_[work.index].finish : kNaN;
+}
+
+// Where works wait for each other, one that is finished may have to be done again.
 void WorkFollower::add_up_settled(const Scenario& scenario) {
+  if (scenario.workload->precedence != nullptr) return;
   std::size_t next = open_.first();
   for (; next < open_.size() && open_[next].settled && open_[next].executions == 0; ++next)
     add_up(WorkId(next), open_[next], scenario);
@@ -227,6 +241,15 @@ void Accounts::count(const Record& record) {
       break;
     case RecordKind::requeued:
       ++counts_.requeued;
+      break;
+    case RecordKind::stranded:
+      if (const Time finish = works_.finish_of(record.work); finish >= warmup_) {
+        --counts_.finished;
+        if (finish > (*scenario_->workload)[record.work].deadline) {
+          --counts_.missed;
+          if (is_counted()) --counts_.late;
+        }
+      }
       break;
     case RecordKind::expired:
       ++counts_.expired;

@@ -1,6 +1,7 @@
 // The accounts of a run: what its metrics are made of, kept while its records pass by.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -67,6 +68,8 @@ class WorkFollower {
   double fairness() const;
   std::size_t bytes() const { return open_.bytes() + finished_.responses.bytes(); }
   std::size_t first_open() const { return open_.first(); }
+  // When it finished, as far as it has not been added up; NaN: it has not.
+  Time finish_of(WorkId work) const;
 
  private:
   struct Open : Service {
@@ -86,6 +89,7 @@ class WorkFollower {
   std::uint32_t nobody_ = kNone;           // the slot of works without user, if a user is called ""
   std::vector<Totals> bounded_slowdowns_;  // per user
   Sliding<Open> open_;
+  std::map<WorkId, Service> before_;  // they were stranded
 };
 
 // Told of all records of a run in order, it gives the numbers of which metrics are made.

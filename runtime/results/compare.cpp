@@ -44,10 +44,9 @@ Table comparison(std::span<const Outcome> outcomes, std::span<const std::string>
   return table;
 }
 
-std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics,
-                             std::span<const std::string> called, std::size_t most) {
+std::vector<bool> best_cells(const Table& table, std::span<const Outcome> outcomes,
+                             std::span<const std::string> metrics, std::span<const std::string> called) {
   const std::vector<std::string> names = chosen(metrics);
-  const Table table = comparison(outcomes, metrics, called);
   const std::size_t first = called.empty() ? 1 : 2;  // the column of the first metric
   const bool any_complete = std::any_of(outcomes.begin(), outcomes.end(),
                                         [](const Outcome& o) { return o.status == RunStatus::complete; });
@@ -75,7 +74,13 @@ std::string comparison_table(std::span<const Outcome> outcomes, std::span<const 
     for (std::size_t r = 0; r < table.rows.size(); ++r)
       marked[r * table.columns.size() + c + first] = value(r) == best;
   }
-  return table.text(marked, most);
+  return marked;
+}
+
+std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics,
+                             std::span<const std::string> called, std::size_t most) {
+  const Table table = comparison(outcomes, metrics, called);
+  return table.text(best_cells(table, outcomes, metrics, called), most);
 }
 
 }  // namespace perigee::results

@@ -16,9 +16,13 @@ namespace perigee::results {
 Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {},
                  std::span<const std::string> names = {});
 
-// The same as text. The best values of a column have a '*' if it is clear what is better and values differ.
-// If some runs are complete, only these count. Runs of different scenarios have none. `most` as in
-// Table::text.
+// The cells of that table with the best values of their columns, if it is clear what is better and values differ. If
+// some runs are complete, only these count. Runs of different scenarios have none.
+std::vector<bool> best_cells(const Table& table, std::span<const Outcome> outcomes,
+                             std::span<const std::string> metrics = {},
+                             std::span<const std::string> names = {});
+
+// The table as text, with a '*' behind the best values. `most` as in Table::text.
 std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {},
                              std::span<const std::string> names = {}, std::size_t most = 0);
 

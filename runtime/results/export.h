@@ -35,6 +35,11 @@ enum class RunFile : std::uint8_t { jobs, resources, trace, chrome_trace, metric
 // "jobs" is jobs.csv, "chrome_trace" is chrome_trace.json. Error "unknown_file" with the nearest name.
 RunFile run_file_named(std::string_view name);
 
+// The tasks of the run, or of the workflow of that number from 0, in WfFormat, with the run time, start and host of their
+// last computations. `name`: of the workflow. Error "bad_call" where one was not computed, "workflow_duplicate" where two
+// tasks or files have one name. The run must have kept its trace.
+std::string wfformat_of(const Outcome& outcome, std::optional<std::uint32_t> workflow, std::string_view name);
+
 struct Saving {
   std::vector<Format> also;
   std::vector<RunFile> only;  // none: all of them

@@ -80,8 +80,12 @@ class JobRows {
         row.reason = record.why;
       else if (record.kind == RecordKind::killed)
         row.reason = record.why, row.finish = record.time;
-      else if (record.kind == RecordKind::stranded || (record.kind == RecordKind::saved && record.size == 0))
+      else if (record.kind == RecordKind::stranded ||
+               (record.kind == RecordKind::saved && record.size == 0)) {
+        before_[record.work] = row.stranded;
         row.strand(i);
+      } else if (record.kind == RecordKind::recovered)
+        row.stranded = before_.at(record.work);
     }
   }
 
@@ -124,6 +128,7 @@ class JobRows {
   const RequestedTimes requested_{*outcome_.scenario->platform};
   const std::size_t first_;  // work that has a row
   std::vector<JobRow> rows_;
+  std::map<WorkId, std::uint32_t> before_;  // of those that were stranded: Service::stranded before that
 };
 
 }  // namespace
@@ -162,7 +167,6 @@ void Service::add(const Execution& execution, std::span<const UsedResource> on, 
 void Service::strand(std::size_t record) {
   Service anew;
   anew.arrival = arrival;
-  anew.finish = finish;
   anew.stranded = static_cast<std::uint32_t>(record);
   *this = anew;
 }
@@ -338,6 +342,10 @@ Table jobs(const Outcome& outcome) {
     table.columns.emplace_back("queue");
     table.units.emplace_back();
   }
+  if (!workload.workflows.empty()) {
+    table.columns.emplace_back("workflow");
+    table.units.emplace_back();
+  }
   const bool knows_attempts = outcome.trace.level() == TraceLevel::full;
   const std::vector<JobRow> rows = job_rows(outcome);
   const bool any_suspended = std::ranges::any_of(rows, [](const JobRow& row) { return row.suspended > 0; });
@@ -391,6 +399,10 @@ Table jobs(const Outcome& outcome) {
     if (has_queues) {
       const model::Queue* queue = workload.queue_of(row.id);
       cells.push_back(queue != nullptr ? Cell(queue->name) : Cell());
+    }
+    if (!workload.workflows.empty()) {
+      const std::uint32_t number = workload.workflow_of(row.id);
+      cells.push_back(number != kNone ? Cell(workload.workflows[number].name) : Cell());
     }
     if (any_suspended) cells.emplace_back(row.suspended);
     if (energy) cells.emplace_back(energy->of_work(row.id));

@@ -14,6 +14,7 @@
 #include "runtime/results/capacity.h"
 #include "runtime/results/numbers.h"
 #include "runtime/results/subtasks.h"
+#include "runtime/results/workflow_rows.h"
 
 namespace perigee::results {
 
@@ -113,6 +114,22 @@ class Measurement {
   const CriticalChain& chain() {
     return once(chain_, [&] { return critical_chain(outcome(), runs()); });
   }
+  const std::vector<WorkflowRow>& workflows() {
+    return once(workflows_, [&] { return workflow_rows(outcome()); });
+  }
+  // Means are over workflows for which the number is known; NaN where there are none.
+  double mean_over_workflows(double WorkflowRow::*value) {
+    Totals all;
+    for (const WorkflowRow& row : workflows())
+      if (!std::isnan(row.*value)) all.add(row.*value);
+    return all.count > 0 ? all.mean() : kNaN;
+  }
+  template <class T>
+  double sum_over_workflows(T WorkflowRow::*value) {
+    double sum = 0;
+    for (const WorkflowRow& row : workflows()) sum += static_cast<double>(row.*value);
+    return sum;
+  }
   PlanMeasures plans() { return all().plans(); }
   double plans_because(std::string_view cause) {
     const auto at = std::find(grid::kPlanCauses.begin(), grid::kPlanCauses.end(), cause);
@@ -149,6 +166,7 @@ class Measurement {
   std::optional<TransferMeasures> transfers_;
   std::optional<TimeMeasures> times_;
   std::optional<CriticalChain> chain_;
+  std::optional<std::vector<WorkflowRow>> workflows_;
 };
 
 }  // namespace perigee::results

@@ -23,7 +23,8 @@ using enum Better;
 
 // A run without trace has the final states of its works at least. Accounts that it kept tell of all the rest
 // but what only a trace tells, and now and then what hosts held and how they spent their time.
-enum class Needs : std::uint8_t { none, work, full, held_time, host_times, trace };
+// A scenario without workflows has nothing to measure of them.
+enum class Needs : std::uint8_t { none, work, full, held_time, host_times, trace, workflows };
 using enum Needs;
 
 struct Definition {
@@ -424,6 +425,49 @@ constexpr auto kDefinitions = std::to_array<Definition>({
     {{"stolen", "works", "tasks that a host took from the queue of another"},
      full,
      [](M m) { return of(m.plans().stolen); }},
+    {{"mean_workflow_response", "s", "finish - arrival of workflows, mean over those that finished", lower},
+     workflows,
+     [](M m) { return m.mean_over_workflows(&WorkflowRow::response); }},
+    {{"slr", "", "response / longest path by least times, mean over workflows (schedule length ratio)", lower},
+     workflows,
+     [](M m) { return m.mean_over_workflows(&WorkflowRow::slr); }},
+    {{"speedup", "", "time of all tasks on the one best host / response, mean over workflows", higher},
+     workflows,
+     [](M m) { return m.mean_over_workflows(&WorkflowRow::speedup); }},
+    {{"workflow_efficiency", "", "speedup / cores, mean over workflows", higher},
+     workflows,
+     [](M m) { return m.mean_over_workflows(&WorkflowRow::efficiency); }},
+    {{"critical_path_bound", "s",
+      "max(longest path by least times, least times of all tasks / cores), mean over workflows"},
+     workflows,
+     [](M m) { return m.mean_over_workflows(&WorkflowRow::bound); }},
+    {{"workflow_bound_ratio", "", "response / critical_path_bound, mean over workflows", lower},
+     workflows,
+     [](M m) { return m.mean_over_workflows(&WorkflowRow::bound_ratio); }},
+    {{"mean_slack", "s", "how much later a task could have begun, mean over tasks, then over workflows"},
+     workflows,
+     [](M m) { return m.mean_over_workflows(&WorkflowRow::mean_slack); }},
+    {{"bytes_between", "B", "bytes that tasks of workflows made and that went from cluster to cluster", lower},
+     workflows,
+     [](M m) { return m.sum_over_workflows(&WorkflowRow::bytes); }},
+    {{"transfers_between", "activities", "transfers of these that ended well", lower},
+     workflows,
+     [](M m) { return m.sum_over_workflows(&WorkflowRow::transfers); }},
+    {{"recomputed", "works", "tasks given back because their outputs were out of reach", lower},
+     workflows,
+     [](M m) { return m.sum_over_workflows(&WorkflowRow::recomputed); }},
+    {{"recovered", "works", "tasks given back and spared, because their outputs came back"},
+     workflows,
+     [](M m) { return m.sum_over_workflows(&WorkflowRow::recovered); }},
+    {{"workflows_finished", "workflows", "workflows of which all tasks finished", higher},
+     workflows,
+     [](M m) {
+       return of(static_cast<std::size_t>(std::ranges::count_if(
+           m.workflows(), [](const WorkflowRow& row) { return row.finished == row.tasks; })));
+     }},
+    {{"workflows_missed", "workflows", "workflows that did not finish by their deadline", lower},
+     workflows,
+     [](M m) { return m.sum_over_workflows(&WorkflowRow::missed); }},
 });
 
 constexpr auto kInfos = [] {
@@ -434,6 +478,7 @@ constexpr auto kInfos = [] {
 
 bool has(Measurement& m, const Definition& metric) {
   if (metric.needs == trace) return m.has_trace();
+  if (metric.needs == workflows) return m.has_trace() && !m.scenario().workload->workflows.empty();
   if (m.depth() != TraceLevel::full) return static_cast<int>(m.depth()) >= static_cast<int>(metric.needs);
   return metric.needs == held_time ? m.knows_held() : metric.needs != host_times || m.knows_hosts();
 }

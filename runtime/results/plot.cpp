@@ -116,32 +116,13 @@ void check_smallest(const Axis& axis, double largest) {
 
 }  // namespace
 
-Stack stack_of(const Figure& figure) {
-  Stack stack;
-  for (std::size_t s = 0; s < figure.series.size(); ++s) {
-    if (figure.series[s].is_sum) continue;
-    stack.series.push_back(s);
-    for (const Point& point : figure.series[s].points) stack.x.push_back(point.x);
-  }
-  std::ranges::sort(stack.x);
-  stack.x.erase(std::unique(stack.x.begin(), stack.x.end()), stack.x.end());
-  std::vector<double> below(stack.x.size(), 0.0);
-  for (const std::size_t s : stack.series) {
-    const std::vector<Point>& points = figure.series[s].points;
-    double level = 0;
-    for (std::size_t i = 0, next = 0; i < stack.x.size(); ++i) {
-      for (; next < points.size() && points[next].x <= stack.x[i]; ++next) level = points[next].y;
-      below[i] += level;
-    }
-    stack.tops.push_back(below);
-  }
-  return stack;
-}
-
 void check(const Figure& figure) {
-  if (figure.series.size() > kMostSeries)
-    fail("bad_figure", "{} series{} are too many: at most {} can be told apart", figure.series.size(),
+  if (const std::size_t series = key_series(figure).size(); series > kMostSeries)
+    fail("bad_figure", "{} series{} are too many: at most {} can be told apart", series,
          figure.by.empty() ? "" : " by " + figure.by, kMostSeries);
+  if (figure.panels.size() > kMostPanels)
+    fail("bad_figure", "facet: {} small figures are too many: at most {} can be read", figure.panels.size(),
+         kMostPanels);
   for (const Axis* axis : {&figure.x, &figure.y})
     if (const std::size_t most = figure.kind == FigureKind::gantt ? kMostLanes : kMostCategories;
         axis->categories.size() > most)
@@ -160,8 +141,11 @@ void check(const Figure& figure) {
     check_value(figure, figure.y, value);
     largest_y = std::max(largest_y, std::abs(value));
   };
-  for (const Series& series : figure.series) {
-    marks += series.points.size() + series.boxes.size() + series.bins.size() + series.gantt_bars.size();
+  const std::vector<const Series*> all = all_series(figure);
+  for (const Series* one : all) {
+    const Series& series = *one;
+    marks += series.points.size() + series.boxes.size() + series.bins.size() + series.gantt_bars.size() +
+             series.cells.size();
     for (const Point& point : series.points) {
       check_x(point.x);
       check_y(point.y);
@@ -175,20 +159,25 @@ void check(const Figure& figure) {
       for (const double edge : {bin.from, bin.to}) check_x(edge);
     for (const GanttBar& bar : series.gantt_bars)
       for (const double end : {bar.from, bar.to}) check_x(end);
+    for (const HeatCell& cell : series.cells) check_value(figure, figure.value, cell.value);
   }
   check_smallest(figure.x, largest_x);
   check_smallest(figure.y, largest_y);
   const bool areas = figure.kind == FigureKind::areas, stacked = figure.kind == FigureKind::stacked || areas;
-  for (const Series& series : figure.series)
-    for (const Point& point : series.points)
+  for (const Series* series : all)
+    for (const Point& point : series->points)
       if (stacked && point.y < 0)
-        fail("bad_figure", "{}: {} of {} cannot stand on another {}; values >= 0 can", figure.y.label,
-             format_number(point.y), series.name, areas ? "area" : "bar");
+        fail("bad_figure", "{}: {}{} cannot stand on another {}; values >= 0 can", figure.y.label,
+             format_number(point.y), series->name.empty() ? "" : " of " + series->name,
+             areas ? "area" : "bar");
   if ((stacked || figure.kind == FigureKind::bars) && figure.y.log)
     fail("bad_figure", "{}: {} begin at 0, which a logarithmic axis does not have; draw {}", figure.y.label,
          areas ? "areas" : "bars", areas ? "steps" : "points");
-  if (marks == 0 || (areas && stack_of(figure).x.size() < 2))
-    fail("empty_figure", "there is nothing to draw");
+  const bool none = areas && figure.panels.empty() && stack_of(figure).x.empty();
+  if (marks == 0 || none) fail("empty_figure", "there is nothing to draw");
+  if (const Extent x = extents_of(figure).x; areas && !(x.most > x.least))
+    fail("empty_figure", "areas need two different {} at least, got one; draw kind = \"stacked\"",
+         figure.x.label.empty() ? "x" : "values of " + figure.x.label);
   const char* instead = figure.kind == FigureKind::gantt
                             ? "draw a part: from =, to =, hosts = { }, or rows of hosts: rows = 32"
                             : "draw means or a part";
@@ -198,16 +187,27 @@ void check(const Figure& figure) {
 
 Table data(const Figure& figure) {
   Table table;
-  const bool named = figure.series.size() > 1 || !figure.by.empty();
+  const bool named =
+      figure.kind != FigureKind::heatmap && (key_series(figure).size() > 1 || !figure.by.empty());
   const auto columns = [&](std::initializer_list<std::string> names) {
+    if (!figure.panels.empty())
+      table.columns.insert(table.columns.end(), figure.facets.begin(), figure.facets.end());
     if (named) table.columns.push_back(figure.by.empty() ? "series" : figure.by);
     table.columns.insert(table.columns.end(), names);
   };
+  const auto panel_of = [&](const Series& series) -> const Panel& {
+    return *std::ranges::find_if(figure.panels, [&](const Panel& panel) {
+      return std::ranges::any_of(panel.series, [&](const Series& its) { return &its == &series; });
+    });
+  };
   const auto row = [&](const Series& series, std::initializer_list<Cell> cells) {
     auto& made = table.rows.emplace_back();
+    if (!figure.panels.empty())
+      for (const std::string& value : panel_of(series).values) made.emplace_back(value);
     if (named) made.emplace_back(series.name);
     made.insert(made.end(), cells);
   };
+  const std::vector<const Series*> all = all_series(figure);
   const auto number = [](std::size_t n) { return Cell(static_cast<double>(n)); };
   const auto place = [&](double x) {
     return figure.x.categories.empty() ? Cell(x) : Cell(figure.x.categories[static_cast<std::size_t>(x)]);
@@ -221,23 +221,37 @@ Table data(const Figure& figure) {
     case FigureKind::stacked:
     case FigureKind::areas:
       columns({x, y, "low", "high", "n"});
-      for (const Series& series : figure.series)
-        for (const Point& p : series.points) row(series, {place(p.x), p.y, p.low, p.high, number(p.n)});
+      for (const Series* series : all)
+        for (const Point& p : series->points)
+          row(*series, {place(p.x), p.y, p.low, p.high, p.n > 0 ? number(p.n) : Cell()});
+      break;
+    case FigureKind::ecdf:
+      columns({x, y, "count"});
+      for (const Series* series : all)
+        for (const Point& p : series->points) row(*series, {p.x, p.y, number(p.n)});
+      break;
+    case FigureKind::heatmap:
+      columns({x, y, figure.value.text(), "n"});
+      for (const Series* series : all)
+        for (const HeatCell& cell : series->cells)
+          row(*series,
+              {figure.x.categories[cell.x], figure.y.categories[cell.y], cell.value, number(cell.n)});
       break;
     case FigureKind::box:
       columns({x, "n", "low", "q1", "median", "q3", "high", "outliers"});
-      for (const Series& series : figure.series)
-        for (const Box& box : series.boxes) {
+      for (const Series* series : all)
+        for (const Box& box : series->boxes) {
           std::string outliers;
           for (const double value : box.outliers)
             outliers += (outliers.empty() ? "" : " ") + format_number(value);
-          row(series, {place(box.x), number(box.n), box.low, box.q1, box.median, box.q3, box.high, outliers});
+          row(*series,
+              {place(box.x), number(box.n), box.low, box.q1, box.median, box.q3, box.high, outliers});
         }
       break;
     case FigureKind::histogram:
       columns({"from", "to", "count"});
-      for (const Series& series : figure.series)
-        for (const Bin& bin : series.bins) row(series, {bin.from, bin.to, number(bin.count)});
+      for (const Series* series : all)
+        for (const Bin& bin : series->bins) row(*series, {bin.from, bin.to, number(bin.count)});
       break;
     case FigureKind::gantt: {
       const bool whole = std::ranges::all_of(figure.series, [](const Series& series) {
@@ -283,9 +297,34 @@ std::string well_formed(std::string svg) {
 
 }  // namespace
 
-std::string svg(const Figure& figure) {
-  check(figure);
-  return well_formed(gnuplot(svg_script(figure)));
+namespace {
+
+// Puts a date of our own in place of the one on which the PDF was made; as long, for the file has a list of places.
+std::string without_date(std::string pdf) {
+  constexpr std::string_view kKey = "/CreationDate (D:", kDate = "20000101000000";
+  const std::size_t at = pdf.find(kKey);
+  if (at != pdf.npos && at + kKey.size() + kDate.size() <= pdf.size())
+    pdf.replace(at + kKey.size(), kDate.size(), kDate);
+  return pdf;
 }
+
+}  // namespace
+
+std::string picture(const Figure& figure, FigureFormat format) {
+  check(figure);
+  const std::string script = picture_script(figure, format);
+  if (format == FigureFormat::svg) return well_formed(gnuplot(script));
+  try {
+    std::string drawn = gnuplot(script);
+    return format == FigureFormat::pdf ? without_date(std::move(drawn)) : drawn;
+  } catch (const Error& error) {
+    if (error.diagnostic().message.find("terminal type") == std::string::npos) throw;
+    fail("no_gnuplot",
+         "the gnuplot of this machine does not draw {}: install the package gnuplot-nox, or write svg",
+         format == FigureFormat::pdf ? "pdf" : "png");
+  }
+}
+
+std::string svg(const Figure& figure) { return picture(figure, FigureFormat::svg); }
 
 }  // namespace perigee::results

@@ -573,12 +573,11 @@ Figure power_figure(const Outcome& outcome) {
   }
   Figure figure = over_time(outcome, "power", std::move(curves), from, FigureKind::areas);
   figure.series.front().is_sum = true;
-  int colour = 0;  // a state has the same in all figures, whatever else occurs
+  // A state has the same look in all figures, whatever else occurs: light blue, blue, black, orange, red, green.
+  static constexpr std::array<int, kEnergyParts> kLooks = {3, 0, 6, 1, 4, 2};
   auto next = figure.series.begin() + 1;
-  for (const bool is_there : occurs) {
-    if (is_there) (next++)->colour = colour;
-    ++colour;
-  }
+  for (std::size_t part = 0; part < kEnergyParts; ++part)
+    if (occurs[part]) (next++)->colour = kLooks[part];
   figure.y.unit = "W";
   return figure;
 }

@@ -197,15 +197,36 @@ Column column_of(const Table& table, const std::string& name, const char* what) 
 }  // namespace
 
 void check(const PlotRequest& request) {
-  const bool histogram = request.kind == FigureKind::histogram;
+  const bool histogram = request.kind == FigureKind::histogram, ecdf = request.kind == FigureKind::ecdf;
+  const bool heatmap = request.kind == FigureKind::heatmap;
   if (request.y.empty()) fail("bad_figure", "'y' is missing: the column to draw, or a list of columns");
   if (request.kind == FigureKind::gantt)
     fail("bad_figure", "a Gantt chart is drawn of a result: r:plot {{ kind = \"gantt\" }}");
-  if (histogram && !request.x.empty())
-    fail("bad_figure", "a histogram has no 'x': its values are the column 'y'");
+  if ((histogram || ecdf) && !request.x.empty())
+    fail("bad_figure", "{} has no 'x': its values are the column 'y'", histogram ? "a histogram" : "an ECDF");
   if (!histogram && request.bins > 0) fail("bad_figure", "'bins' is for kind = \"histogram\"");
-  if (request.x.empty() && !histogram && request.kind != FigureKind::box)
+  if (request.x.empty() && !histogram && !ecdf && request.kind != FigureKind::box)
     fail("bad_figure", "'x' is missing: the column of the horizontal axis");
+  if (heatmap && request.value.empty())
+    fail("bad_figure", "'value' is missing: the column that the colours of a heat map show");
+  if (!heatmap && (!request.value.empty() || request.value_label || request.value_unit))
+    fail("bad_figure", "'{}' is for kind = \"heatmap\"",
+         !request.value.empty() ? "value"
+         : request.value_label  ? "value_label"
+                                : "value_unit");
+  if (heatmap && request.y.size() > 1)
+    fail("bad_figure", "y: a heat map has one column of places from top to bottom, got {}", request.y.size());
+  if (heatmap && !request.by.empty())
+    fail("bad_figure", "a heat map has no 'by'; 'facet' draws one for each value of a column");
+  if (heatmap && (request.log_x || request.log_y))
+    fail("bad_figure", "{}: a heat map has a place for each value, and no logarithm",
+         request.log_x ? "log_x" : "log_y");
+  if (ecdf && request.y_unit && *request.y_unit != "%" && !request.y_unit->empty())
+    fail("bad_figure", "y_unit: the share of an ECDF is a plain number or in \"%\", got \"{}\"",
+         *request.y_unit);
+  if (ecdf && request.log_y)
+    fail("bad_figure", "log_y: an ECDF begins at 0, which a logarithmic axis does not have");
+  if (request.facet.size() > 2) fail("bad_figure", "facet: one column or two, got {}", request.facet.size());
 }
 
 namespace {
@@ -217,29 +238,160 @@ class Maker {
   Figure make() {
     if (table_.rows.empty()) fail("empty_figure", "the table is empty");
     check(request_);
-    read_y();
     std::string x = request_.x, by = request_.by;
     const bool box = request_.kind == FigureKind::box;
     if (box && x.empty()) std::swap(x, by);
     figure_.title = request_.title;
     figure_.width = request_.width;
     figure_.height = request_.height;
-    figure_.by = ys_.size() == 1 ? by : "";
-    if (!by.empty()) by_ = column_of(table_, by, "by");
-    if (histogram()) {
-      figure_.kind = FigureKind::histogram;
-      make_histogram();
+    if (request_.kind == FigureKind::heatmap) {
+      make_heat_axes();
     } else {
-      if (!x.empty()) x_ = column_of(table_, x, "x");
-      figure_.kind = request_.kind.value_or(x_->numeric ? FigureKind::lines : FigureKind::bars);
-      make_axes();
-      if (box)
+      read_y();
+      figure_.by = ys_.size() == 1 ? by : "";
+      if (!by.empty()) by_ = column_of(table_, by, "by");
+      if (of_values()) {
+        figure_.kind = *request_.kind;
+      } else {
+        if (!x.empty()) x_ = column_of(table_, x, "x");
+        figure_.kind = request_.kind.value_or(x_->numeric ? FigureKind::lines : FigureKind::bars);
+        make_axes();
+      }
+    }
+    name_series();
+    if (request_.facet.empty())
+      make_marks();
+    else
+      make_panels();
+    make_notes();
+    if (figure_.panels.empty())
+      std::erase_if(figure_.series, [](const Series& s) {
+        return s.points.empty() && s.boxes.empty() && s.bins.empty() && s.cells.empty();
+      });
+    check(figure_);
+    return std::move(figure_);
+  }
+
+ private:
+  // Each series that has a value, before any is drawn: facets show the same ones.
+  void name_series() {
+    each([&](std::size_t row, std::size_t y) { series_for(row, y); });
+    if (figure_.series.size() > kMostSeries)
+      check(figure_);  // which refuses them; series_for() keeps no more
+    if (kind() == FigureKind::lines || kind() == FigureKind::steps || kind() == FigureKind::bars ||
+        kind() == FigureKind::points)
+      halves_ = half_widths();
+    else
+      halves_.resize(ys_.size());
+    counting_ = false;
+    if (kind() == FigureKind::histogram) find_edges();
+  }
+
+  FigureKind kind() const { return figure_.kind; }
+  // Whether the columns `y` are along the horizontal axis.
+  bool of_values() const {
+    return request_.kind == FigureKind::histogram || request_.kind == FigureKind::ecdf;
+  }
+
+  void make_marks() {
+    switch (kind()) {
+      case FigureKind::histogram:
+        make_histogram();
+        break;
+      case FigureKind::ecdf:
+        make_ecdf();
+        break;
+      case FigureKind::heatmap:
+        make_cells();
+        break;
+      case FigureKind::box:
         make_boxes();
-      else if (figure_.kind == FigureKind::points)
+        break;
+      case FigureKind::points:
         make_points();
-      else
+        break;
+      default:
         make_means();
     }
+  }
+
+  // A panel for the rows of each value of a column, or pair of values of two.
+  void make_panels() {
+    figure_.facets = request_.facet;
+    std::vector<Facet> facets;
+    for (const std::string& name : request_.facet) facets.push_back(facet_of(name));
+    std::map<std::vector<std::size_t>, std::vector<bool>> rows;  // by the places of the values
+    each([&](std::size_t row, std::size_t) {
+      std::vector<std::size_t> places;
+      for (const Facet& facet : facets) places.push_back(facet.at[row]);
+      rows.try_emplace(places, table_.rows.size(), false).first->second[row] = true;
+    });
+    if (rows.size() > kMostPanels)
+      fail("bad_figure", "facet: {} small figures, one for each {}, are too many: at most {} can be read",
+           rows.size(), fmt::join(request_.facet, ", "), kMostPanels);
+    const std::size_t abreast = facets.size() == 1 ? columns_for(rows.size()) : 0;
+    const std::vector<Series> named = figure_.series;
+    for (const auto& [places, chosen] : rows) {
+      Panel& panel = figure_.panels.emplace_back();
+      for (std::size_t f = 0; f < facets.size(); ++f) panel.values.push_back(facets[f].names[places[f]]);
+      for (std::size_t f = 0; f < facets.size(); ++f)
+        panel.name += fmt::format("{}{} = {}", f > 0 ? ", " : "", request_.facet[f], panel.values[f]);
+      const std::size_t place = figure_.panels.size() - 1;
+      panel.row = abreast > 0 ? place / abreast : places[0];
+      panel.column = abreast > 0 ? place % abreast : places[1];
+      figure_.series = named;
+      chosen_ = &chosen;
+      make_marks();
+      panel.series = std::move(figure_.series);
+    }
+    chosen_ = nullptr;
+    figure_.series.clear();
+  }
+
+  struct Facet {
+    std::vector<std::string> names;
+    std::vector<std::size_t> at;  // by row
+  };
+  Facet facet_of(const std::string& name) {
+    const Column column = column_of(table_, name, "facet");
+    Axis axis;
+    std::vector<double> at = places_of(column, axis);
+    Facet facet{std::move(axis.categories), {}};
+    const std::size_t none = facet.names.size();
+    bool any = false;
+    for (const double place : at) {
+      any = any || std::isnan(place);
+      facet.at.push_back(std::isnan(place) ? none : static_cast<std::size_t>(place));
+    }
+    if (any) facet.names.emplace_back("-");
+    return facet;
+  }
+
+  // As many as have room, in rows of about the same length.
+  std::size_t columns_for(std::size_t panels) const {
+    constexpr int kAxis = 80, kPanel = 170;
+    const auto most = static_cast<std::size_t>(std::max(1, (request_.width - kAxis) / kPanel));
+    const std::size_t rows = (panels + most - 1) / most;
+    return (panels + rows - 1) / rows;
+  }
+
+  void make_notes() {
+    if (kind() == FigureKind::box)
+      note("box: quartiles; whiskers: values within 1.5 times their distance; circles: values beyond");
+    const bool plain =
+        kind() == FigureKind::stacked || kind() == FigureKind::areas || kind() == FigureKind::heatmap;
+    const std::string count =
+        fewest_ == largest_ ? std::to_string(largest_) : fmt::format("{} to {}", fewest_, largest_);
+    if (largest_ > 1 && plain)
+      note(fmt::format("mean of {} values", count));
+    else if (largest_ > 1)
+      note(fmt::format("mean and {} % Student interval of {} values", short_number(request_.confidence * 100),
+                       count));
+    note_cut();
+    if (kind() == FigureKind::histogram)
+      note(fmt::format("{} {} in {} {}", values_, values_ == 1 ? "value" : "values", edges_.size() - 1,
+                       edges_.size() == 2 ? "bin" : "bins"));
+    if (kind() == FigureKind::ecdf) note_curves();
     if (!without_by_.empty()) {
       if (std::find(by_->texts.begin(), by_->texts.end(), "-") != by_->texts.end())
         fail("bad_figure", "by: row {} has no '{}', and others have '-', which looks the same",
@@ -249,13 +401,30 @@ class Maker {
     }
     if (left_out_ > 0)
       note(fmt::format("{} {} without a value left out", left_out_, left_out_ == 1 ? "row" : "rows"));
-    std::erase_if(figure_.series,
-                  [](const Series& s) { return s.points.empty() && s.boxes.empty() && s.bins.empty(); });
-    check(figure_);
-    return std::move(figure_);
   }
 
- private:
+  // Intervals that a logarithmic axis cannot show whole.
+  void note_cut() {
+    if (!figure_.y.log) return;
+    std::size_t cut = 0;
+    for (const Series* series : all_series(figure_))
+      cut += static_cast<std::size_t>(
+          std::ranges::count_if(series->points, [](const Point& p) { return p.low <= 0; }));
+    if (cut > 0)
+      note(fmt::format("{} {} to 0 or below, where a logarithmic axis has no place", cut,
+                       cut == 1 ? "interval reaches" : "intervals reach"));
+  }
+
+  // The values of an ECDF, of each curve where there are several.
+  void note_curves() {
+    if (curves_ <= 1)
+      note(fmt::format("{} {}", values_, values_ == 1 ? "value" : "values"));
+    else if (fewest_of_curve_ == most_of_curve_)
+      note(fmt::format("{} {} in each curve", most_of_curve_, most_of_curve_ == 1 ? "value" : "values"));
+    else
+      note(fmt::format("{} to {} values in each curve", fewest_of_curve_, most_of_curve_));
+  }
+
   void note(const std::string& text) { figure_.note += (figure_.note.empty() ? "" : "; ") + text; }
 
   void convert(Column& column, const std::string& unit) {
@@ -263,14 +432,12 @@ class Maker {
       note(fmt::format("the numbers of '{}' are taken as {}: it has no unit", column.name, unit));
   }
 
-  bool histogram() const { return request_.kind == FigureKind::histogram; }
-
   void read_y() {
     std::string names;
     for (const std::string& name : request_.y) {
       Column column = column_of(table_, name, "y");
       column.refuse_texts("y");
-      if (const auto& unit = histogram() ? request_.x_unit : request_.y_unit) convert(column, *unit);
+      if (const auto& unit = of_values() ? request_.x_unit : request_.y_unit) convert(column, *unit);
       if (!ys_.empty() && column.unit != ys_.front().unit)
         fail("bad_figure", "y: '{}' is in {}, '{}' in {}; one axis cannot show both", ys_.front().name,
              ys_.front().unit.empty() ? "plain numbers" : ys_.front().unit, name,
@@ -278,9 +445,11 @@ class Maker {
       names += (names.empty() ? "" : ", ") + name;
       ys_.push_back(std::move(column));
     }
-    if (histogram()) {
+    if (of_values()) {
+      const bool ecdf = request_.kind == FigureKind::ecdf;
       figure_.x = {request_.x_label.value_or(names), ys_.front().unit, request_.log_x};
-      figure_.y = {request_.y_label.value_or("values"), request_.y_unit.value_or("")};
+      figure_.y = {request_.y_label.value_or(ecdf ? "share of values" : "values"),
+                   request_.y_unit.value_or("")};
     } else {
       figure_.y = {request_.y_label.value_or(names), ys_.front().unit, request_.log_y};
     }
@@ -310,46 +479,83 @@ class Maker {
                  request_.log_x};
     const bool places = !x_->numeric || figure_.kind == FigureKind::bars ||
                         figure_.kind == FigureKind::stacked || figure_.kind == FigureKind::box;
+    if (figure_.kind == FigureKind::areas && places)
+      fail("bad_figure", "x: areas need numbers, and '{}' has texts, such as '{}'; draw kind = \"stacked\"",
+           x_->name, *x_->texts[x_->odd]);
     if (!places) {
       x_at_ = x_->numbers;
+      figure_.joined = figure_.kind == FigureKind::areas;
       return;
     }
     if (request_.log_x)
       fail("bad_figure", "log_x: '{}' has {}, and no logarithm", x_->name,
            x_->numeric ? "a place for each value here" : "texts");
-    x_at_.assign(table_.rows.size(), kNaN);
-    if (x_->numeric) {
-      std::map<double, double> order;
-      for (const double value : x_->numbers)
-        if (!std::isnan(value)) order[value] = 0;
-      for (auto& [value, place] : order) {
-        place = static_cast<double>(figure_.x.categories.size());
-        figure_.x.categories.push_back(text_of(value));
-      }
-      for (std::size_t r = 0; r < x_at_.size(); ++r)
-        if (!std::isnan(x_->numbers[r])) x_at_[r] = order[x_->numbers[r]];
-    } else {
-      std::map<std::string, double> order;
-      for (std::size_t r = 0; r < x_at_.size(); ++r) {
-        if (!x_->texts[r]) continue;
-        const auto [found, is_new] = order.try_emplace(*x_->texts[r], static_cast<double>(order.size()));
-        if (is_new) figure_.x.categories.push_back(*x_->texts[r]);
-        x_at_[r] = found->second;
-      }
-    }
+    x_at_ = places_of(*x_, figure_.x);
   }
 
-  // Calls f(row, y) for each row and column that has a value, and counts the others.
+  // The place of each row among the values of a column, NaN = none. Numbers are in ascending order, or the other way
+  // round; texts in order of first appearance.
+  static std::vector<double> places_of(const Column& column, Axis& axis, bool falling = false) {
+    std::vector<double> at(column.texts.size(), kNaN);
+    if (column.numeric) {
+      std::map<double, double> order;
+      for (const double value : column.numbers)
+        if (!std::isnan(value)) order[value] = 0;
+      for (auto& [value, place] : order) {
+        place = static_cast<double>(axis.categories.size());
+        axis.categories.push_back(text_of(value));
+      }
+      if (falling) std::ranges::reverse(axis.categories);
+      const double last = static_cast<double>(order.size()) - 1;
+      for (std::size_t r = 0; r < at.size(); ++r)
+        if (!std::isnan(column.numbers[r]))
+          at[r] = falling ? last - order[column.numbers[r]] : order[column.numbers[r]];
+    } else {
+      std::map<std::string, double> order;
+      for (std::size_t r = 0; r < at.size(); ++r) {
+        if (!column.texts[r]) continue;
+        const auto [found, is_new] = order.try_emplace(*column.texts[r], static_cast<double>(order.size()));
+        if (is_new) axis.categories.push_back(*column.texts[r]);
+        at[r] = found->second;
+      }
+    }
+    return at;
+  }
+
+  // Places of both axes, and the values as the only column of numbers.
+  void make_heat_axes() {
+    figure_.kind = FigureKind::heatmap;
+    Column values = column_of(table_, request_.value, "value");
+    values.refuse_texts("value");
+    if (request_.value_unit) convert(values, *request_.value_unit);
+    figure_.value = {request_.value_label.value_or(values.name), values.unit};
+    ys_.push_back(std::move(values));
+    const auto axis_of = [&](const std::string& name, const char* what,
+                             const std::optional<std::string>& label, const std::optional<std::string>& unit,
+                             Axis& axis, bool falling) {
+      Column column = column_of(table_, name, what);
+      if (column.numeric && unit) convert(column, *unit);
+      axis = {label.value_or(column.name), column.numeric ? column.unit : unit.value_or("")};
+      return places_of(column, axis, falling);
+    };
+    x_at_ = axis_of(request_.x, "x", request_.x_label, request_.x_unit, figure_.x, false);
+    y_at_ = axis_of(request_.y.front(), "y", request_.y_label, request_.y_unit, figure_.y, true);
+  }
+
+  // Calls f(row, y) for each chosen row and column that has a value, and counts the others.
   template <class F>
   void each(F&& f) {
-    left_out_ = 0;
-    for (std::size_t row = 0; row < table_.rows.size(); ++row)
+    if (counting_) left_out_ = 0;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (chosen_ != nullptr && !(*chosen_)[row]) continue;
       for (std::size_t y = 0; y < ys_.size(); ++y) {
-        if (std::isnan(ys_[y].numbers[row]) || (!x_at_.empty() && std::isnan(x_at_[row])))
-          ++left_out_;
+        if (std::isnan(ys_[y].numbers[row]) || (!x_at_.empty() && std::isnan(x_at_[row])) ||
+            (!y_at_.empty() && std::isnan(y_at_[row])))
+          left_out_ += counting_ ? 1 : 0;
         else
           f(row, y);
       }
+    }
   }
 
   // Notes how many of the drawn values have no half-width although there is a column of them.
@@ -358,11 +564,47 @@ class Maker {
     for (const auto& half : halves)
       if (half) names += (names.empty() ? "" : ", ") + half->name;
     if (names.empty()) return;
-    note("error bars: ± " + names);
+    note("error bars: ± " + names + given_counts(halves));
     std::size_t without = 0;
     each(
         [&](std::size_t row, std::size_t y) { without += halves[y] && std::isnan(halves[y]->numbers[row]); });
     if (without > 0) note(fmt::format("{} {} without", without, without == 1 ? "value" : "values"));
+  }
+
+  // " of n = 10", or " of n = 5 to 20", of the drawn values with an interval; empty where one of them has no n.
+  std::string given_counts(const std::vector<std::optional<Column>>& halves) {
+    std::size_t fewest = SIZE_MAX, most = 0;
+    each([&](std::size_t row, std::size_t y) {
+      if (!halves[y] || std::isnan(halves[y]->numbers[row])) return;
+      fewest = std::min(fewest, counts_[y][row]);
+      most = std::max(most, counts_[y][row]);
+    });
+    if (most == 0 || fewest == 0) return "";
+    return fewest == most ? fmt::format(" of n = {}", most) : fmt::format(" of n = {} to {}", fewest, most);
+  }
+
+  // For each row, of how many values `y` with its half-width is the mean, as the column Y_n says, else the column n,
+  // unless these are drawn themselves; 0 where there is no whole number.
+  std::vector<std::size_t> counts_of(const Column& y) const {
+    std::vector<std::size_t> counts(table_.rows.size(), 0);
+    constexpr double kMost = 1e15;
+    const auto is_drawn = [&](const std::string& name) {
+      return name == request_.x || name == request_.by || std::ranges::count(request_.y, name) > 0 ||
+             std::ranges::count(request_.facet, name) > 0;
+    };
+    for (const std::string& name : {y.name + "_n", std::string("n")}) {
+      const auto found = std::ranges::find(table_.columns, name);
+      if (found == table_.columns.end() || is_drawn(name)) continue;
+      const auto place = static_cast<std::size_t>(found - table_.columns.begin());
+      for (std::size_t row = 0; row < counts.size(); ++row) {
+        if (place >= table_.rows[row].size()) continue;
+        const auto* number = std::get_if<double>(&table_.rows[row][place]);
+        if (number != nullptr && *number >= 1 && *number <= kMost && *number == std::floor(*number))
+          counts[row] = static_cast<std::size_t>(*number);
+      }
+      break;
+    }
+    return counts;
   }
 
   std::optional<Column> half_width_of(const Column& y) const {
@@ -384,7 +626,10 @@ class Maker {
   std::vector<std::optional<Column>> half_widths() {
     std::vector<std::optional<Column>> all;
     all.reserve(ys_.size());
-    for (const Column& y : ys_) all.push_back(half_width_of(y));
+    for (const Column& y : ys_) {
+      all.push_back(half_width_of(y));
+      counts_.push_back(all.back() ? counts_of(y) : std::vector<std::size_t>());
+    }
     note_half_widths(all);
     return all;
   }
@@ -399,19 +644,22 @@ class Maker {
   }
 
   void make_points() {
-    const auto halves = half_widths();
+    const auto& halves = halves_;
     each([&](std::size_t row, std::size_t y) {
-      series_for(row, y).points.push_back(
+      auto& points = series_for(row, y).points;
+      points.push_back(
           with_interval(x_at_[row], ys_[y].numbers[row], halves[y] ? halves[y]->numbers[row] : kNaN));
+      if (halves[y]) points.back().n = counts_[y][row];
     });
   }
 
   void make_means() {
-    const bool stacked = figure_.kind == FigureKind::stacked;
-    const auto halves = stacked ? std::vector<std::optional<Column>>(ys_.size()) : half_widths();
+    const bool stacked = kind() == FigureKind::stacked || kind() == FigureKind::areas;
+    const auto& halves = halves_;
     struct Group {
       std::vector<double> values;
       double half = kNaN;
+      std::optional<std::size_t> n = {};  // that is given with the half-width
     };
     std::vector<std::map<double, Group>> groups;  // per series, by x
     each([&](std::size_t row, std::size_t y) {
@@ -426,8 +674,8 @@ class Maker {
              x_->name, x_->texts[row].value_or("-"), series.name.empty() ? "" : " and " + series.name,
              halves[y]->name);
       group.half = halves[y]->numbers[row];
+      group.n = counts_[y][row];
     });
-    std::size_t least = SIZE_MAX, most = 0;
     for (std::size_t s = 0; s < groups.size(); ++s)
       for (const auto& [x, group] : groups[s]) {
         const Interval interval = student_interval(group.values, request_.confidence);
@@ -435,16 +683,14 @@ class Maker {
         figure_.series[s].points.push_back(
             with_interval(x, given ? group.values.front() : interval.mean,
                           given || stacked ? group.half : interval.half_width));
-        figure_.series[s].points.back().n = group.values.size();
-        least = std::min(least, group.values.size());
-        most = std::max(most, group.values.size());
+        figure_.series[s].points.back().n = group.n.value_or(group.values.size());
+        count_means(group.values.size());
       }
-    if (most > 1 && stacked)
-      note(fmt::format("mean of {} values",
-                       least == most ? std::to_string(most) : fmt::format("{} to {}", least, most)));
-    else if (most > 1)
-      note(fmt::format("mean and {} % Student interval of {} values", short_number(request_.confidence * 100),
-                       least == most ? std::to_string(most) : fmt::format("{} to {}", least, most)));
+  }
+
+  void count_means(std::size_t values) {
+    fewest_ = std::min(fewest_, values);
+    largest_ = std::max(largest_, values);
   }
 
   void make_boxes() {
@@ -456,17 +702,24 @@ class Maker {
     });
     for (std::size_t s = 0; s < groups.size(); ++s)
       for (auto& [x, values] : groups[s]) figure_.series[s].boxes.push_back(box_of(x, std::move(values)));
-    note("box: quartiles; whiskers: values within 1.5 times their distance; circles: values beyond");
   }
 
-  void make_histogram() {
-    if (request_.log_y)
-      fail("bad_figure", "log_y: a histogram begins at 0, which a logarithmic axis does not have");
-    std::vector<std::vector<double>> values;
-    std::vector<double> all;
+  // The values of each series.
+  std::vector<std::vector<double>> values_by_series() {
+    std::vector<std::vector<double>> values(figure_.series.size());
     each([&](std::size_t row, std::size_t y) {
       const auto s = static_cast<std::size_t>(&series_for(row, y) - figure_.series.data());
-      if (values.size() <= s) values.resize(s + 1);
+      values[s].push_back(ys_[y].numbers[row]);
+    });
+    return values;
+  }
+
+  // The bins of all series and panels.
+  void find_edges() {
+    if (request_.log_y)
+      fail("bad_figure", "log_y: a histogram begins at 0, which a logarithmic axis does not have");
+    std::vector<double> all;
+    each([&](std::size_t row, std::size_t y) {
       const double value = ys_[y].numbers[row];
       if (request_.log_x && !(value > 0))
         fail("bad_figure", "{}: {} has no place on a logarithmic axis; leave log_x out", ys_[y].name,
@@ -474,14 +727,51 @@ class Maker {
       if (std::abs(value) > kLargestDrawn)
         fail("bad_figure", "{}: {} cannot be drawn; values up to {} can", ys_[y].name, format_number(value),
              kLargestDrawn);
-      values[s].push_back(value);
       all.push_back(value);
     });
     if (all.empty()) fail("empty_figure", "there is nothing to draw");
-    const std::vector<double> edges = bin_edges(all, request_.bins, request_.log_x);
-    for (std::size_t s = 0; s < values.size(); ++s) figure_.series[s].bins = binned(values[s], edges);
-    note(fmt::format("{} {} in {} {}", all.size(), all.size() == 1 ? "value" : "values", edges.size() - 1,
-                     edges.size() == 2 ? "bin" : "bins"));
+    values_ = all.size();
+    edges_ = bin_edges(all, request_.bins, request_.log_x);
+  }
+
+  void make_histogram() {
+    const auto values = values_by_series();
+    for (std::size_t s = 0; s < values.size(); ++s) figure_.series[s].bins = binned(values[s], edges_);
+  }
+
+  // The share of values that are at most so large, at each of them.
+  void make_ecdf() {
+    const double whole = figure_.y.unit == "%" ? 100 : 1;
+    auto values = values_by_series();
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      std::ranges::sort(values[s]);
+      values_ += values[s].size();
+      const auto count = static_cast<double>(values[s].size());
+      if (values[s].empty()) continue;
+      ++curves_;
+      fewest_of_curve_ = std::min(fewest_of_curve_, values[s].size());
+      most_of_curve_ = std::max(most_of_curve_, values[s].size());
+      for (std::size_t i = 0; i < values[s].size(); ++i) {
+        if (i + 1 < values[s].size() && values[s][i] == values[s][i + 1]) continue;
+        Point& point = figure_.series[s].points.emplace_back();
+        point = {values[s][i], whole * (static_cast<double>(i + 1) / count)};
+        point.n = i + 1;
+      }
+    }
+  }
+
+  void make_cells() {
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> groups;  // by row and column
+    each([&](std::size_t row, std::size_t y) {
+      groups[{static_cast<std::size_t>(y_at_[row]), static_cast<std::size_t>(x_at_[row])}].push_back(
+          ys_[y].numbers[row]);
+    });
+    for (const auto& [place, values] : groups) {
+      const double mean =
+          values.size() == 1 ? values.front() : student_interval(values, request_.confidence).mean;
+      figure_.series.front().cells.push_back({place.second, place.first, mean, values.size()});
+      count_means(values.size());
+    }
   }
 
   const Table& table_;
@@ -490,6 +780,15 @@ class Maker {
   std::vector<Column> ys_;
   std::optional<Column> x_, by_;
   std::vector<double> x_at_;  // a place or number for each row, NaN = none
+  std::vector<double> y_at_;  // of a heat map: a place for each row
+  std::vector<std::optional<Column>> halves_;
+  std::vector<std::vector<std::size_t>> counts_;  // of each column with half-widths, by row; 0: not known
+  std::vector<double> edges_;                     // of a histogram
+  const std::vector<bool>* chosen_ = nullptr;     // the rows of the panel that is being made; null: all
+  bool counting_ = true;
+  std::size_t fewest_ = SIZE_MAX, largest_ = 0;                              // values of a mean
+  std::size_t values_ = 0;                                                   // of a histogram or an ECDF
+  std::size_t curves_ = 0, fewest_of_curve_ = SIZE_MAX, most_of_curve_ = 0;  // of an ECDF
   std::map<std::string, std::size_t> places_;
   std::size_t left_out_ = 0;
   std::set<std::size_t> without_by_;  // rows that are drawn

@@ -7,13 +7,14 @@
 #include <cmath>
 
 #include "runtime/kernel/math.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
 #include "runtime/results/plot.h"
 
 namespace perigee::results {
 namespace {
 
-constexpr std::array kAnsiColours = {36, 33, 35, 32, 31, 34};  // ANSI
+constexpr std::array kAnsiColours = {34, 33, 32, 36, 31, 35, 0};  // as near to kLookColours as a terminal is
 constexpr std::size_t kLeastBar = 16;
 constexpr std::size_t kMostBars = 400;
 
@@ -50,10 +51,13 @@ class Rows {
 
   std::string draw() {
     if (figure_.kind == FigureKind::areas) return areas();
+    if (figure_.kind == FigureKind::heatmap) return cells();
     figure_.kind == FigureKind::stacked     ? gather_stacks()
     : figure_.kind == FigureKind::box       ? gather_boxes()
     : figure_.kind == FigureKind::histogram ? gather_bins()
                                             : gather_points();
+    for (const double end : {figure_.y.least, figure_.y.most})
+      if (!std::isnan(end)) take(end);  // rows of other small figures
     std::size_t place = 0, series = 0, behind = 0;
     for (const BarRow& row : rows_) {
       place = std::max(place, display_width(row.place));
@@ -94,8 +98,14 @@ class Rows {
 
  private:
   std::string painted(const std::string& text, std::size_t colour) const {
-    return colour_ ? fmt::format("\033[{}m{}\033[0m", kAnsiColours[colour % kAnsiColours.size()], text)
-                   : text;
+    constexpr int kGrey = 90;
+    const int code = colour < kAnsiColours.size() ? kAnsiColours[colour] : kGrey;
+    return colour_ && code != 0 ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+  }
+
+  std::size_t look(std::size_t s) const {
+    const int own = figure_.series[s].colour;
+    return own >= 0 ? static_cast<std::size_t>(own) : s;
   }
 
   void take(double value) {
@@ -126,7 +136,7 @@ class Rows {
                           : fmt::format(" [{}, {}]", short_number(p.low), short_number(p.high));
           }
           take(p.y);
-          rows_.push_back({figure_.x.categories[place], series.name, s, p.y, shown});
+          rows_.push_back({figure_.x.categories[place], series.name, look(s), p.y, shown});
         });
     least_ = std::min(least_, 0.0);
     most_ = std::max(most_, 0.0);
@@ -166,6 +176,7 @@ class Rows {
     const Stack stack = stack_of(figure_);
     double most = 0;
     for (const std::vector<double>& tops : stack.tops) most = std::max(most, *std::ranges::max_element(tops));
+    if (!std::isnan(figure_.y.most)) most = std::max(most, figure_.y.most);
     const double step = most > 0 ? round_step(most / kMarks) : 1;
     const auto marks = static_cast<std::size_t>(std::max(1.0, std::ceil(most / step - 1e-9)));
     const std::size_t each = std::max<std::size_t>(1, std::clamp(width_ / 5, kFewestRows, kMostRows) / marks);
@@ -202,27 +213,120 @@ class Rows {
       if (before != kNoArea) flush();
       out += line + "\n";
     }
-    out += x_axis(stack.x.front(), stack.x.back(), labels[0], room);
+    out += x_axis(x_from(stack), x_to(stack), labels[0], room);
     std::vector<std::string> items;
     for (std::size_t k = 0; k < stack.series.size(); ++k)
       items.push_back(fmt::format("{} {}", area_fill(looks[k]), figure_.series[stack.series[k]].name));
     return out + listed(items, room + 2);
   }
 
+  // The ends of the x axis, beyond those of the areas where other small figures reach further.
+  double x_from(const Stack& stack) const {
+    return std::isnan(figure_.x.least) ? stack.x.front() : std::min(figure_.x.least, stack.x.front());
+  }
+  double x_to(const Stack& stack) const {
+    return std::isnan(figure_.x.most) ? stack.x.back() : std::max(figure_.x.most, stack.x.back());
+  }
+
   // The upper edge of each area, by column.
   std::vector<std::vector<double>> means_by_column(const Stack& stack) const {
-    const double from = stack.x.front(), wide = (stack.x.back() - from) / static_cast<double>(columns_);
+    const double from = x_from(stack), wide = (x_to(stack) - from) / static_cast<double>(columns_);
     std::vector<std::vector<double>> means(stack.tops.size(), std::vector<double>(columns_));
     for (std::size_t column = 0, at = 0; column < columns_; ++column) {
       const double start = from + wide * static_cast<double>(column), stop = start + wide;
       while (at + 2 < stack.x.size() && stack.x[at + 1] <= start) ++at;
       for (std::size_t i = at; i + 1 < stack.x.size() && stack.x[i] < stop; ++i) {
-        const double part = (std::min(stack.x[i + 1], stop) - std::max(stack.x[i], start)) / wide;
-        for (std::size_t k = 0; part > 0 && k < means.size(); ++k)
-          means[k][column] += part * stack.tops[k][i];
+        const double left = std::max(stack.x[i], start), right = std::min(stack.x[i + 1], stop);
+        const double part = (right - left) / wide;
+        if (!(part > 0)) continue;
+        const double along =  // of the middle of the part, on lines that join points
+            figure_.joined ? ((left + right) / 2 - stack.x[i]) / (stack.x[i + 1] - stack.x[i]) : 0;
+        for (std::size_t k = 0; k < means.size(); ++k)
+          means[k][column] += part * (stack.tops[k][i] + along * (stack.tops[k][i + 1] - stack.tops[k][i]));
       }
     }
     return means;
+  }
+
+  // A table of the cells. Where numbers have no room, shades of the scale.
+  std::string cells() {
+    const std::size_t columns = figure_.x.categories.size();
+    const Extent all = values_of(figure_);
+    std::vector<std::vector<const HeatCell*>> at(figure_.y.categories.size(),
+                                                 std::vector<const HeatCell*>(columns));
+    std::size_t number = 1, label = 1;
+    for (const Series& series : figure_.series)
+      for (const HeatCell& cell : series.cells) {
+        at[cell.y][cell.x] = &cell;
+        number = std::max(number, display_width(cell_number(cell.value)));
+      }
+    for (const std::string& name : figure_.y.categories) label = std::max(label, display_width(name));
+    label = std::min(label, width_ / 3);
+    std::size_t name = 1;
+    for (const std::string& category : figure_.x.categories) name = std::max(name, display_width(category));
+    constexpr std::size_t kMostName = 12;
+    const std::size_t wide =
+        std::max(number + 2, std::min(name, kMostName)) + 2;  // two blanks, a shade and a number
+    std::string out;
+    const std::string what =
+        figure_.y.text().empty() ? figure_.x.text() : figure_.y.text() + " \\ " + figure_.x.text();
+    if (!what.empty()) out += cut_to(what, width_) + "\n";
+    const bool numbers = label + columns * wide <= width_;
+    const std::size_t each =
+        numbers ? wide : std::max<std::size_t>(1, (width_ - std::min(width_, label + 3)) / columns);
+    if (numbers) {
+      out += std::string(label, ' ');
+      for (const std::string& category : figure_.x.categories)
+        out += padded(cut_to(category, wide - 2), wide, true);
+      out += "\n";
+    }
+    for (std::size_t row = 0; row < at.size(); ++row) {
+      out += padded(cut_to(figure_.y.categories[row], label), label) + (numbers ? "" : " |");
+      for (const HeatCell* cell : at[row]) {
+        const std::string shaded = cell == nullptr ? numbers ? "-" : " " : shade(cell->value, all);
+        if (!numbers) {
+          for (std::size_t i = 0; i < each; ++i) out += shaded;
+        } else {
+          out +=
+              padded(cell == nullptr ? shaded : shaded + " " + padded(cell_number(cell->value), number, true),
+                     wide, true);
+        }
+      }
+      out += numbers ? "\n" : "|\n";
+    }
+    if (!numbers) out += first_and_last(label + 2, each * columns);
+    return out + shades(all);
+  }
+  // The names of the first and the last column below them.
+  std::string first_and_last(std::size_t labels, std::size_t room) const {
+    const std::string& first = figure_.x.categories.front();
+    const std::string& last = figure_.x.categories.back();
+    const std::size_t taken = display_width(first) + display_width(last);
+    const std::string blanks(labels, ' ');
+    if (room > taken) return blanks + first + std::string(room - taken, ' ') + last + "\n";
+    return blanks + cut_to(first + " .. " + last, std::max<std::size_t>(room, width_ - labels)) + "\n";
+  }
+  static std::string cell_number(double value) {
+    return value == 0 ? "0" : short_number(parse_number(fmt::format("{:.3g}", value)));
+  }
+  static constexpr std::array kShades = {"·", "░", "▒", "▓", "█"};
+  static std::string shade(double value, const Extent& all) {
+    const double share = all.most > all.least ? (value - all.least) / (all.most - all.least) : 0.5;
+    const auto place = static_cast<std::size_t>(share * static_cast<double>(kShades.size()));
+    return kShades[std::min(kShades.size() - 1, place)];
+  }
+  // The meaning of the shades.
+  std::string shades(const Extent& all) const {
+    const std::string what = figure_.value.text();
+    std::string out = what.empty() ? "" : cut_to(what, width_) + "\n";
+    if (!(all.most > all.least)) return out;
+    std::vector<std::string> items;
+    const auto parts = static_cast<double>(kShades.size());
+    for (std::size_t i = 0; i < kShades.size(); ++i)
+      items.push_back(
+          fmt::format("{} from {}", kShades[i],
+                      cell_number(all.least + (all.most - all.least) * static_cast<double>(i) / parts)));
+    return out + listed(items, 0);
   }
 
   std::string x_axis(double from, double to, const std::string& zero, std::size_t room) const {
@@ -250,7 +354,7 @@ class Rows {
 
   static constexpr std::size_t kNoArea = static_cast<std::size_t>(-1);
   static const char* area_fill(std::size_t area) {
-    static constexpr std::array kTextFills = {"░", "█", "·", "/", "x", "▒", "=", "+", "o", "▓", "#", "~"};
+    static constexpr std::array kTextFills = {"█", "/", "▒", "░", "x", "=", "·", "+", "o", "▓", "#", "~"};
     return kTextFills[area % kTextFills.size()];
   }
 
@@ -268,7 +372,7 @@ class Rows {
       const auto end = static_cast<std::size_t>(std::lround(share(sum) * static_cast<double>(columns_)));
       std::string part;
       for (; at < end; ++at) part += fill(s);
-      if (!part.empty()) out += painted(part, s);
+      if (!part.empty()) out += painted(part, look(s));
     }
     return out;
   }
@@ -304,7 +408,7 @@ class Rows {
           const auto count = static_cast<double>(bin.count);
           take(count);
           rows_.push_back({fmt::format("{} .. {}", short_number(bin.from), short_number(bin.to)),
-                           figure_.series.size() > 1 && all[place] > 0 ? series.name : "", s, count,
+                           figure_.series.size() > 1 && all[place] > 0 ? series.name : "", look(s), count,
                            short_number(count)});
           (void)place;
         });
@@ -319,7 +423,7 @@ class Rows {
           take(b.low);
           take(b.high);
           for (const double y : b.outliers) take(y);
-          rows_.push_back({figure_.x.categories[place], series.name, s, 0, {}, &b});
+          rows_.push_back({figure_.x.categories[place], series.name, look(s), 0, {}, &b});
         });
   }
 
@@ -407,27 +511,49 @@ std::string without_margins(const std::string& drawn) {
 
 }  // namespace
 
+namespace {
+
+// The marks of a figure without panels, below its title.
+std::string marks_as_text(const Figure& clean, int width, bool colour) {
+  std::string out;
+  if ((clean.kind == FigureKind::lines || clean.kind == FigureKind::steps ||
+       clean.kind == FigureKind::points || clean.kind == FigureKind::ecdf) &&
+      clean.x.categories.empty()) {
+    const int height = std::clamp(width / 4, 16, 30) + std::min(8, static_cast<int>(clean.series.size()) / 3);
+    if (!clean.y.text().empty()) out += clean.y.text() + "\n";
+    return out + without_margins(gnuplot(text_script(clean, width, height, colour)));
+  }
+  return Rows(clean, width, colour).draw();
+}
+
+bool has_marks(const Series& series) {
+  return !series.points.empty() || !series.boxes.empty() || !series.bins.empty() || !series.cells.empty();
+}
+
+}  // namespace
+
 std::string text(const Figure& figure, int width, bool colour) {
   check(figure);
   if (figure.kind == FigureKind::gantt) return {};
   width = std::max(width, 40);
   Figure clean = figure;  // of what would disturb a terminal
-  for (std::string* part :
-       {&clean.title, &clean.note, &clean.x.label, &clean.x.unit, &clean.y.label, &clean.y.unit})
+  for (std::string* part : {&clean.title, &clean.note, &clean.x.label, &clean.x.unit, &clean.y.label,
+                            &clean.y.unit, &clean.value.label, &clean.value.unit})
     *part = printable(*part);
-  for (std::string& category : clean.x.categories) category = printable(category);
+  for (Axis* axis : {&clean.x, &clean.y})
+    for (std::string& category : axis->categories) category = printable(category);
   for (Series& series : clean.series) series.name = printable(series.name);
+  for (Panel& panel : clean.panels) {
+    panel.name = printable(panel.name);
+    for (Series& series : panel.series) series.name = printable(series.name);
+  }
 
   std::string out = clean.title.empty() ? "" : clean.title + "\n";
-  if ((figure.kind == FigureKind::lines || figure.kind == FigureKind::steps ||
-       figure.kind == FigureKind::points) &&
-      figure.x.categories.empty()) {
-    const int height =
-        std::clamp(width / 4, 16, 30) + std::min(8, static_cast<int>(figure.series.size()) / 3);
-    if (!clean.y.text().empty()) out += clean.y.text() + "\n";
-    out += without_margins(gnuplot(text_script(clean, width, height, colour)));
-  } else {
-    out += Rows(clean, width, colour).draw();
+  if (clean.panels.empty()) out += marks_as_text(clean, width, colour);
+  for (std::size_t p = 0; p < clean.panels.size(); ++p) {
+    const Figure panel = panel_figure(clean, p);
+    if (std::ranges::any_of(panel.series, has_marks))
+      out += clean.panels[p].name + ":\n" + marks_as_text(panel, width, colour);
   }
   if (!clean.note.empty()) out += clean.note + "\n";
   return out;

@@ -152,11 +152,24 @@ class Builder {
     if (const std::uint32_t to = vertices_[e]; to != kNone) {
       if (run.kind == ActivityKind::transfer_out && subtasks_[to].work.valid())
         edge(computed_[subtasks_[to].work.index], to, SubTaskOrder::dependency);
+      if (run.kind == ActivityKind::transfer_in && run.first > 0) after_source(run, to);
+      if (run.kind == ActivityKind::compute && workload_.precedence != nullptr)
+        for (const std::uint32_t before : workload_.precedence->predecessors(run.work.index))
+          edge(computed_[before], to, SubTaskOrder::dependency);
       if (run.kind == ActivityKind::compute) after_data(run, to);
     }
     each_resource(run, [&](std::deque<Group>& free, std::int32_t wanted, std::size_t resource) {
       take(free, wanted, e, resource);
     });
+  }
+
+  // A file from the store of a cluster has come there, or was made there.
+  void after_source(const Execution& run, std::uint32_t to) {
+    const LinkId source = platform_[ClusterId(static_cast<std::size_t>(run.first) - 1)].link;
+    for (const auto& [gateway, sent] : stored_[run.file.index])
+      if (gateway == source.index) return edge(sent, to, SubTaskOrder::dependency);
+    if (const WorkId maker = makers_[run.file.index]; maker.valid())
+      edge(computed_[maker.index], to, SubTaskOrder::dependency);
   }
 
   void after_data(const Execution& run, std::uint32_t to) {

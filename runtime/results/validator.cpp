@@ -109,6 +109,7 @@ void Check::prepare() {
 void Check::prepare_files() {
   const std::size_t files = workload_.files.size();
   stored_.assign(platform_.clusters().size(), std::vector<std::uint8_t>(files, 0));
+  if (platform_.has_store_limit()) coming_.assign(platform_.clusters().size(), std::vector<int>(files, 0));
   home_.assign(files, 1);
   makers_.resize(files);
   for (std::size_t w = 0; w < workload_.size(); ++w)
@@ -169,6 +170,7 @@ std::size_t Check::step(std::size_t i) {
     case RecordKind::killed:
     case RecordKind::requeued:
     case RecordKind::stranded:
+    case RecordKind::recovered:
       of_work(r);
       return i + 1;
     case RecordKind::up:

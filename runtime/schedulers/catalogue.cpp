@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 #include <utility>
+
+#include "runtime/cost/graph_problem.h"
 
 // Each is defined by its own source file.
 #define PERIGEE_SCHEDULER(family, name) \
@@ -45,6 +46,8 @@ std::string_view type_name(ParameterType type) {
       return "a mapper that can choose on a Gantt chart";
     case ParameterType::policy:
       return "a policy";
+    case ParameterType::graph:
+      return "a graph scheduler";
     case ParameterType::mappers:
       return "a list of mappers";
     case ParameterType::rule:
@@ -52,8 +55,6 @@ std::string_view type_name(ParameterType type) {
   }
   return "?";
 }
-
-std::string_view role_name(Role role) { return role == Role::mapper ? "mapper" : "policy"; }
 
 // Writes a value as a script would.
 struct Show {
@@ -101,7 +102,7 @@ bool in_range(const Parameter& parameter, double number) {
 
 bool has_no_fraction(double number) { return std::isfinite(number) && number == std::floor(number); }
 
-// What the value may be, for people.
+// Lists what the value may be, for people.
 std::string allowed_values(const Entry& entry, const Parameter& parameter) {
   std::vector<std::string> forms;
   forms.push_back(parameter.choices.empty() ? std::string(type_name(parameter.type))
@@ -124,14 +125,19 @@ std::string allowed_values(const Entry& entry, const Parameter& parameter) {
        text == nullptr ? "" : did_you_mean(*text, parameter.words));
 }
 
+// In every locale.
+bool begins_with_letter(std::string_view text) {
+  const char first = text.empty() ? ' ' : text.front();
+  return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
 double checked_number(const Entry& entry, const Parameter& parameter, const Value& value) {
   double number = 0;
   if (const double* given = std::get_if<double>(&value)) {
     number = *given;
   } else if (const auto* text = std::get_if<std::string>(&value);
              text != nullptr && parameter.type == ParameterType::quantity) {
-    const bool is_word = !text->empty() && std::isalpha(static_cast<unsigned char>(text->front())) != 0;
-    if (is_word && !parameter.words.empty()) wrong_type(entry, parameter, value);
+    if (!parameter.words.empty() && begins_with_letter(*text)) wrong_type(entry, parameter, value);
     try {
       number = parse_with_unit(*text, parameter.unit);
     } catch (const Error& error) {
@@ -179,23 +185,29 @@ std::string nearest_entry(std::span<const std::shared_ptr<const Entry>> entries,
 
 ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
                             const Value& value) {
-  const Role role = parameter.type == ParameterType::policy ? Role::policy : Role::mapper;
+  const Role role = parameter.type == ParameterType::policy  ? Role::policy
+                    : parameter.type == ParameterType::graph ? Role::graph
+                                                             : Role::mapper;
+  const auto can_be = [role](const Entry& each) {
+    return each.role == role || (role == Role::graph && each.chooses_ready);
+  };
+  std::shared_ptr<const Entry> named;
   ConfigPtr config;
   if (const auto* text = std::get_if<std::string>(&value)) {
-    if (catalogue.find(*text) == nullptr)
-      fail("unknown_scheduler", "{}: {}: unknown {} '{}'{}", entry.name, parameter.name, role_name(role),
-           *text,
-           nearest_entry(catalogue.entries(), *text, [role](const Entry& e) { return e.role == role; }));
-    if (catalogue.find(*text)->role == role) config = catalogue.configure(*text);
+    named = catalogue.find(*text);
+    if (named == nullptr)
+      fail("unknown_scheduler", "{}: {}: unknown {} '{}'{}", entry.name, parameter.name, name_of(role), *text,
+           nearest_entry(catalogue.entries(), *text, can_be));
+    if (can_be(*named)) config = catalogue.as_role(catalogue.configure(*text), role);
   } else if (const auto* given = std::get_if<ConfigPtr>(&value); given != nullptr && *given != nullptr) {
-    if ((*given)->entry->role == role) config = *given;
+    named = (*given)->entry;
+    config = catalogue.as_role(*given, role);
   } else {
     wrong_type(entry, parameter, value);
   }
-  if (config == nullptr)
+  if (config == nullptr || config->entry->role != role)
     fail("bad_parameter", "{}: {} must be {}, but {} is a {}", entry.name, parameter.name,
-         type_name(parameter.type), shown(value),
-         role_name(role == Role::mapper ? Role::policy : Role::mapper));
+         type_name(parameter.type), shown(value), name_of(named->role));
   const auto those = [&](auto&& wanted) {
     std::vector<std::string> names;
     for (const auto& each : catalogue.entries())
@@ -246,6 +258,7 @@ Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& p
     case ParameterType::improver:
     case ParameterType::chart_mapper:
     case ParameterType::policy:
+    case ParameterType::graph:
       return checked_scheduler(catalogue, entry, parameter, value);
     case ParameterType::mappers:
       return checked_parts(catalogue, entry, parameter, value);
@@ -320,13 +333,28 @@ std::string_view name_of(Family family) {
       return "sweep";
     case Family::realtime:
       return "realtime";
+    case Family::workflow:
+      return "workflow";
+  }
+  return "?";
+}
+
+std::string_view name_of(Role role) {
+  switch (role) {
+    case Role::mapper:
+      return "mapper";
+    case Role::policy:
+      return "policy";
+    case Role::graph:
+      return "graph scheduler";
   }
   return "?";
 }
 
 std::vector<std::string> family_names() {
   std::vector<std::string> names;
-  for (const Family family : {Family::mapping, Family::batch, Family::grid, Family::sweep, Family::realtime})
+  for (const Family family :
+       {Family::mapping, Family::batch, Family::grid, Family::sweep, Family::realtime, Family::workflow})
     names.emplace_back(name_of(family));
   return names;
 }
@@ -379,6 +407,12 @@ std::vector<std::unique_ptr<Mapper>> Arguments::mappers(std::string_view name) c
   return all;
 }
 
+std::unique_ptr<GraphScheduler> Arguments::graph_scheduler(std::string_view name) const {
+  const ConfigPtr* value = std::get_if<ConfigPtr>(&at(name));
+  PERIGEE_ASSERT(value != nullptr && *value != nullptr, name);
+  return (*value)->make_graph_scheduler();
+}
+
 std::vector<ConfigPtr> Arguments::parts(std::string_view name) const {
   const Value& value = at(name);
   if (const ConfigPtr* one = std::get_if<ConfigPtr>(&value)) return {*one};
@@ -421,6 +455,15 @@ Rule::Answer Rule::ask_round(double, const sweep::RoundState&) {
 }
 Rule::Answer Rule::ask_period(double, const realtime::PeriodState&) {
   PERIGEE_ASSERT(false, text() + " is no function of the sampling period");
+  return false;
+}
+
+Rule::Answer Rule::ask_graph(const GraphView&, std::size_t) {
+  PERIGEE_ASSERT(false, text() + " is no function of a graph's task");
+  return false;
+}
+Rule::Answer Rule::ask_graph(const GraphView&, std::size_t, std::size_t) {
+  PERIGEE_ASSERT(false, text() + " is no function of a graph's task and a machine");
   return false;
 }
 
@@ -486,7 +529,8 @@ const Parameter* Entry::list_parameter() const {
 }
 
 std::unique_ptr<Mapper> Config::make_mapper() const {
-  if (!entry->make_mapper) fail("not_a_mapper", "{} is a policy, not a mapper", entry->name);
+  if (!entry->make_mapper)
+    fail("not_a_mapper", "{} is a {}, not a mapper", entry->name, name_of(entry->role));
   return entry->make_mapper(Arguments(*this));
 }
 
@@ -499,8 +543,27 @@ Accepts Config::accepts() const {
 }
 
 std::unique_ptr<Policy> Config::make_policy() const {
-  if (!entry->make_policy) fail("not_a_policy", "{} is a mapper, not a policy", entry->name);
+  if (!entry->make_policy)
+    fail("not_a_policy", "{} is a {}, not a policy", entry->name, name_of(entry->role));
   return entry->make_policy(Arguments(*this));
+}
+
+std::unique_ptr<GraphScheduler> Config::make_graph_scheduler() const {
+  if (!entry->make_graph_scheduler)
+    fail("not_a_graph_scheduler", "{} is a {}, not a graph scheduler", entry->name, name_of(entry->role));
+  return entry->make_graph_scheduler(Arguments(*this));
+}
+
+bool Config::chooses_ready() const {
+  if (!entry->chooses_ready) return false;
+  for (const Value& value : values) {
+    if (const auto* part = std::get_if<ConfigPtr>(&value); part != nullptr && *part != nullptr)
+      if (!(*part)->chooses_ready()) return false;
+    if (const auto* parts = std::get_if<Parts>(&value))
+      for (const Part& part : *parts)
+        if (!std::get<ConfigPtr>(part)->chooses_ready()) return false;
+  }
+  return true;
 }
 
 Catalogue::Catalogue() : entries_(native_entries()), natives_(std::ssize(entries_)) {}
@@ -581,6 +644,11 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
   count_parts(config, entry->name, 1, count);
   if (entry->check) entry->check(Arguments(config));
   return std::make_shared<const Config>(std::move(config));
+}
+
+ConfigPtr Catalogue::as_role(const ConfigPtr& config, Role role) const {
+  if (role != Role::graph || !config->chooses_ready()) return config;
+  return configure("ready_set", {{"map", config}});
 }
 
 }  // namespace perigee::schedulers

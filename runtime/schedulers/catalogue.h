@@ -19,6 +19,8 @@
 namespace perigee::cost {
 class ChartMapper;  // runtime/cost/chart_mapping.h
 class ChartRule;
+class GraphScheduler;  // runtime/cost/graph_problem.h
+struct GraphView;      // runtime/cost/graph_schedule.h
 }  // namespace perigee::cost
 namespace perigee::sweep {
 struct RoundState;  // runtime/schedulers/sweep/round_state.h
@@ -29,9 +31,10 @@ struct PeriodState;  // runtime/schedulers/realtime/period_state.h
 
 namespace perigee::schedulers {
 
-enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime };
-enum class Role : std::uint8_t { mapper, policy };
+enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime, workflow };
+enum class Role : std::uint8_t { mapper, policy, graph };
 std::string_view name_of(Family family);
+std::string_view name_of(Role role);      // "mapper", "policy", "graph scheduler"
 std::vector<std::string> family_names();  // in the order of Family
 // Error "unknown_family" with the nearest name unless `name` is the name of a family.
 void require_family(std::string_view name);
@@ -57,6 +60,9 @@ class Rule {
   // Some of these hosts in an order of its own, or the shares of the work on them, ascending by host. None: nowhere.
   using Hosts = std::variant<std::vector<HostId>, std::vector<Share>>;
   virtual Hosts ask_hosts(Sim& sim, WorkId work, std::span<const HostId> hosts);
+  // The answer for a task of a graph, when some others are placed; for the task on a machine that can run it.
+  virtual Answer ask_graph(const GraphView& view, std::size_t task);
+  virtual Answer ask_graph(const GraphView& view, std::size_t task, std::size_t machine);
   // Some of these works in an order of its own.
   virtual std::vector<WorkId> ask_works(Sim& sim, WorkId work, std::span<const WorkId> works);
   // A rule that follows the run, as the policy does that asks it about works: it is told before it is asked.
@@ -85,13 +91,14 @@ enum class ParameterType : std::uint8_t {
   improver,      // a mapper whose entry `improves`
   chart_mapper,  // a mapper whose entry `charts()`
   policy,
+  graph,    // a graph scheduler; a mapper that `chooses_ready` stands for ready_set with it
   mappers,  // a list of one at least
   rule
 };
 // True if the value of the parameter is one scheduler.
 inline bool is_part(ParameterType type) {
   return type == ParameterType::mapper || type == ParameterType::improver ||
-         type == ParameterType::chart_mapper || type == ParameterType::policy;
+         type == ParameterType::chart_mapper || type == ParameterType::policy || type == ParameterType::graph;
 }
 
 struct Parameter {
@@ -142,6 +149,7 @@ class Arguments {
   const std::string& choice(std::string_view name) const;
   std::unique_ptr<Mapper> mapper(std::string_view name) const;  // an improver too
   std::vector<std::unique_ptr<Mapper>> mappers(std::string_view name) const;
+  std::unique_ptr<GraphScheduler> graph_scheduler(std::string_view name) const;
   std::vector<ConfigPtr> parts(std::string_view name) const;  // of mappers, or of a single scheduler
   std::unique_ptr<Rule> rule(std::string_view name) const;    // null of an optional one that is left out
   bool is_rule(std::string_view name) const;                  // a function stands for a choice
@@ -165,7 +173,10 @@ struct Entry {
   std::string complexity;  // T tasks, M machines
   std::string ties;        // the rule between equals
   std::vector<Parameter> parameters = {};
-  bool improves = false;   // a mapper that is an Improver (mapping/improver.h)
+  bool improves = false;  // a mapper that is an Improver (mapping/improver.h)
+  // A mapper that follows MappingProblem::earliest, so that it can choose among the ready tasks of a graph.
+  bool chooses_ready = false;
+  bool in_turn = false;    // a mapper that maps tasks by position, whatever comes behind
   Accepts accepts = {};    // policies only
   Instants instants = {};  // policies only
   // Refuses values that do not go together although each is in its range. Error "bad_parameter".
@@ -176,6 +187,7 @@ struct Entry {
   std::function<std::unique_ptr<ChartRule>(const Arguments&)> make_chart_rule = {};
   std::function<std::unique_ptr<ChartMapper>(const Arguments&)> make_chart_mapper = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
+  std::function<std::unique_ptr<GraphScheduler>(const Arguments&)> make_graph_scheduler = {};
   // What a policy with these values demands besides; null: nothing.
   std::function<const engine::Demands*(const Arguments&)> demands = {};
 
@@ -193,7 +205,10 @@ struct Config {
   std::string text() const;  // "mapped { map = min_min }": its parts, and what differs from its default
   std::unique_ptr<Mapper> make_mapper() const;
   std::unique_ptr<Policy> make_policy() const;
+  std::unique_ptr<GraphScheduler> make_graph_scheduler() const;
   Accepts accepts() const;  // of a policy with these values
+  // It is a mapper that can choose among the ready tasks of a graph, as are those of which it is made.
+  bool chooses_ready() const;
 };
 
 // All schedulers that one interpreter knows: the native ones, then those registered by its script.
@@ -211,6 +226,8 @@ class Catalogue {
   // Checks names, types and ranges and fills in defaults. Errors name scheduler, parameter, value and the
   // allowed values.
   ConfigPtr configure(std::string_view name, const std::map<std::string, Value>& given = {}) const;
+  // The scheduler itself, or the graph scheduler for which a mapper stands where one is wanted.
+  ConfigPtr as_role(const ConfigPtr& config, Role role) const;
 
  private:
   std::vector<std::shared_ptr<const Entry>> entries_;

@@ -1,4 +1,4 @@
--- Every kind of figure, as text; with --out also as NAME.svg, with its numbers in NAME.csv.
+-- Every kind of figure, as text; with --out also as NAME.svg, with its numbers in NAME.csv. A policy has the same colour in all.
 -- takes: a second
 -- perigee run scripts/tutorial/figures.lua --out figures
 -- test: --out "$OUT/figures"
@@ -26,6 +26,11 @@ end
 plot(runs, { x = "load", y = "mean_response", by = "policy", title = "Response time grows with the load", file = "lines" })
 plot(runs, { x = "load", y = "makespan", by = "policy", kind = "bars", y_unit = "min", file = "bars" })
 plot(runs, { x = "mean_response", y = "makespan", by = "policy", kind = "points", log_x = true, file = "points" })
+
+plot(runs, { y = "mean_response", by = "policy", kind = "ecdf", y_unit = "%", file = "ecdf" })
+plot(runs, { x = "load", y = "policy", value = "mean_response", kind = "heatmap", file = "heatmap", formats = { "svg", "pdf", "png" } })
+plot(runs, { x = "policy", y = "mean_response", facet = "load", file = "facets" })
+plot(runs, { x = "load", y = "makespan", by = "policy", kind = "areas", y_unit = "min", title = "Areas on each other", file = "areas" })
 
 local r = make(1):run { policy = "workqueue", seed = 1 }
 r:jobs():plot { x = "user", y = "response", kind = "box", file = "box" }

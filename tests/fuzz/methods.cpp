@@ -146,6 +146,7 @@ values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, m
   "10 KB/s", "\0", ("long"):rep(500), true, false, odd, print,
   function() end, function() error {} end, function(...) return ... end, function() return 1 / 0 end, p, w, s, s:run { policy = "workqueue" },
   s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
+  graph.matrix { times = { { 1, 2 }, { 3, 4 }, { 5, 6 } }, edges = { { 1, 2 }, { 1, 3, 5 } } },
   file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, outage { host = "a.1", from = 1, to = 2 },
   host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], powered, acts, acted[1], acted[2], acted[3], view, old, old_row, own:mapping(), old_chart, problem,
   busy, driven, over, process(function(sim) sim:wait(1) end), function(x) return x.queue > 0 end,

@@ -1,10 +1,12 @@
 #include "tests/fuzz/targets.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "runtime/kernel/error.h"
@@ -12,6 +14,7 @@
 #include "runtime/model/readers/cluster/batsim_workload.h"
 #include "runtime/model/readers/cluster/sacct.h"
 #include "runtime/model/readers/etc_file.h"
+#include "runtime/model/readers/graph/workflow_files.h"
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/model/readers/pst.h"
 #include "runtime/model/readers/scheduler_list.h"
@@ -202,6 +205,49 @@ void simgrid(std::string_view bytes) {
   for (const auto& route : all_routes(routed, 0)) require(!route.empty(), "each host can be reached");
 }
 
+struct SameGraph {
+  TaskGraph graph;
+  bool operator==(const SameGraph& other) const {
+    const auto fields = [](const GraphTask& task) {
+      return std::tie(task.name, task.category, task.amount, task.priority, task.inputs, task.outputs,
+                      task.after);
+    };
+    const auto of_file = [](const GraphFile& file) { return std::tie(file.name, file.size); };
+    return graph.form == other.graph.form && graph.hosts == other.graph.hosts &&
+           graph.times == other.graph.times &&
+           std::ranges::equal(graph.tasks, other.graph.tasks, {}, fields, fields) &&
+           std::ranges::equal(graph.files, other.graph.files, {}, of_file, of_file);
+  }
+};
+
+void wfformat(std::string_view bytes) {
+  const auto read = [](std::string_view text) {
+    return SameGraph{parse_wfformat(text, "w.json", {.time = 1, .older = true}).graph};
+  };
+  const SameGraph same = read(bytes);
+  same_again(same, write_wfformat(same.graph, "w"), read);
+}
+
+// Where the dummies that are written are those that were read.
+void stg(std::string_view bytes) {
+  for (const bool drop : {true, false}) {
+    const auto read = [&](std::string_view text) {
+      return SameGraph{parse_stg(text, "a.stg", {.drop_dummies = drop}).graph};
+    };
+    const SameGraph same = read(bytes);
+    const std::string written = write_stg(same.graph);
+    const std::size_t tasks = parse_stg(written, "a.stg", {}).graph.tasks.size(), dummies = drop ? 2 : 0;
+    if (tasks == same.graph.tasks.size() + dummies) same_again(same, written, read);
+  }
+}
+
+void dot(std::string_view bytes) {
+  const auto read = [](std::string_view text) { return SameGraph{parse_dot(text, "a.dot").graph}; };
+  const SameGraph same = read(bytes);
+  require(has_edge_files(same.graph), "each file is an edge");
+  same_again(same, write_dot(same.graph, "g"), read);
+}
+
 template <void (*target)(std::string_view)>
 void guarded(std::string_view bytes) {
   try {
@@ -214,23 +260,28 @@ void guarded(std::string_view bytes) {
 constexpr Target kTargets[] = {
     {"batsim_workload", guarded<batsim_workload>, 2500},
     {"bindings", guarded<bindings>, 250},
+    {"dot", guarded<dot>, 5000},
     {"etc", guarded<etc>, 10000},
     {"irmasim_csv", guarded<irmasim_csv>, 2500},
     {"irmasim_options", guarded<irmasim_options>, 2500},
     {"irmasim_platform", guarded<irmasim_platform>, 2500},
     {"irmasim_workload", guarded<irmasim_workload>, 2500},
+    {"messages", guarded<messages>, 10000},
     {"patterns", guarded<patterns>, 2500},
     {"prompt", guarded<prompt>, 250},
     {"pst_application", guarded<pst_application>, 5000},
     {"pst_behaviour", guarded<pst_behaviour>, 10000},
     {"pst_grid", guarded<pst_grid>, 2500},
     {"quantity", guarded<quantity>, 10000},
+    {"records", guarded<records>, 2500},
     {"sacct", guarded<sacct>, 2500},
     {"scheduler_list", guarded<scheduler_list>, 5000},
     {"script", guarded<script>, 400},
     {"simgrid", guarded<simgrid>, 2500},
+    {"stg", guarded<stg>, 5000},
     {"swf", guarded<swf>, 2500},
     {"table", guarded<table>, 5000},
+    {"wfformat", guarded<wfformat>, 2500},
 };
 
 }  // namespace

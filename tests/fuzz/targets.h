@@ -19,7 +19,9 @@ std::span<const Target> targets();
 void require(bool holds, const char* what);
 
 // The targets' own parts.
+void messages(std::string_view bytes);
 void prompt(std::string_view bytes);
+void records(std::string_view bytes);
 void script(std::string_view bytes);
 void bindings(std::string_view bytes);
 void patterns(std::string_view bytes);

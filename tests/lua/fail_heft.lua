@@ -1,3 +1,2 @@
--- expect: fail_heft.lua:3: error: mapped: map: unknown mapper 'heft'; there are
--- expect: note: precedence between tasks, and schedulers of task graphs, are not modelled (docs/model.md, at its end)
+-- expect: fail_heft.lua:2: error: mapped: map must be a mapper, but "heft" is a graph scheduler
 print(mapped "heft")

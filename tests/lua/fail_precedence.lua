@@ -1,3 +1,3 @@
--- expect: fail_precedence.lua:3: error: task 'b': unknown field 'after'
--- expect: note: precedence between works is not modelled (docs/model.md, at its end)
-workload.tasks { { name = "a", time = 1 }, { name = "b", time = 2, after = "a" } }
+-- expect: fail_precedence.lua:3: error: job 'b': unknown field 'after'
+-- expect: note: tasks alone wait for each other: workload.tasks and workload.workflow
+print(workload.jobs { { name = "a", time = 1 }, { name = "b", time = 1, after = { "a" } } })

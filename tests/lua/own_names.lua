@@ -8,7 +8,8 @@ local function refused(text, f, ...)
   assert(not good, "taken: " .. text)
   assert(tostring(message):find(text, 1, true), message)
 end
-for _, name in ipairs { ".perigee-files", "experiments.sqlite", "experiments.sqlite-wal", "a/../experiments.sqlite", "experiments.sqlite/a" } do
+for _, name in ipairs { ".perigee-files", "experiments.sqlite", "experiments.sqlite-wal", "a/../experiments.sqlite", "experiments.sqlite/a",
+                      "experiments.lock", "progress.json", "progress.json-new", "workers.json" } do
   refused("perigee keeps a file of its own", r.save, r, name)
 end
 refused("perigee keeps a file of its own", s.pst, s, ".perigee-files")

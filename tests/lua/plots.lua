@@ -38,6 +38,15 @@ t = read "half.csv"
 same(t[1].low, 4, "low")
 same(t[2].low, nil, "no interval")
 same(t[1]["span (min)"], 5, "unit that nobody knew")
+same(t[1].n, nil, "nobody said how many values")
+plot({ { case = "easy", n = 10, span = 5, span_half_width = 1 }, { case = "hard", n = 12, span = 7, span_half_width = 2, span_n = 3 } },
+  { x = "case", y = "span", file = "counted.svg", text = false })
+t = read "counted.csv"
+same(t[1].n, nil, "the number of the measure's own values is not said")
+same(t[2].n, 3, "the number of the measure's own values")
+plot({ { case = "easy", n = 10, span = 5, span_half_width = 1 }, { case = "hard", n = 12, span = 7, span_half_width = 2 } },
+  { x = "case", y = "span", file = "counts.svg", text = false })
+same(read "counts.csv"[1].n, 10, "n of the row")
 
 -- results
 local s = scenario { platform = platform { cluster "a" { nodes = 2 } },
@@ -97,6 +106,36 @@ same(exists "sentinel", false, "sentinel")
 plot({ { ["../../x y"] = 1, y = 1 } }, { x = "../../x y", y = "y", text = false })
 same(exists "y-by-x-y.csv", true, "default names stay below")
 
+-- shares, heat maps, facets, areas, formats
+local cases = {}
+for _, nodes in ipairs { 4, 8 } do
+  for _, policy in ipairs { "fcfs", "easy" } do
+    for seed = 1, 2 do
+      cases[#cases + 1] = { nodes = nodes, policy = policy, span = nodes * (policy == "fcfs" and 10 or 5) + seed }
+    end
+  end
+end
+plot(cases, { y = "span", by = "policy", kind = "ecdf", y_unit = "%", file = "shares", text = false })
+t = read "shares.csv"
+same(#t, 8, "each value")
+same(t[2].span, 42, "in ascending order")
+same(t[2]["share of values (%)"], 50, "two of four")
+plot(cases, { x = "nodes", y = "policy", value = "span", kind = "heatmap", formats = { "pdf", "png" }, file = "heat", text = false })
+t = read "heat.csv"
+same(#t, 4, "cells")
+same(t[1].span, 41.5, "mean of 41 and 42")
+same(exists "heat.pdf", true, "PDF")
+same(exists "heat.png", true, "PNG")
+same(exists "heat.svg", false, "no SVG")
+plot(cases, { x = "policy", y = "span", facet = "nodes", file = "facets", text = false })
+t = read "facets.csv"
+same(t[3].nodes, 8, "the value of the facet")
+same(t[3].policy, "fcfs", "x")
+plot(cases, { x = "nodes", y = "span", by = "policy", kind = "areas", file = "areas", text = false })
+same(#read "areas.csv", 4, "means")
+r:plot { kind = "queue", formats = { "svg", "png" }, file = "waiting", text = false }
+same(exists "waiting.png", true, "of a result")
+
 -- what is refused
 local function bad(text, options, of) refused(text, function() plot(of or rows, options) end) end
 bad("unknown field 'kinds'", { x = "size", y = "makespan", kinds = "bars" })
@@ -120,7 +159,7 @@ bad("0 has no place on a logarithmic axis", { x = "a", y = "b", log_y = true }, 
 bad("confidence must be", { x = "size", y = "makespan", confidence = 1.5 })
 bad("y: entry 2 must be the name of a column, got 3", { x = "size", y = { "makespan", 3 } })
 bad("'bins' is for kind = \"histogram\"", { x = "size", y = "makespan", bins = 3 })
-bad("kind must be one of lines, steps, points, bars, stacked, box, histogram, got 'pie'", { x = "size", y = "makespan", kind = "pie" })
+bad("kind must be one of lines, steps, points, bars, stacked, box, histogram, areas, ecdf, heatmap, got 'pie'", { x = "size", y = "makespan", kind = "pie" })
 bad("kind = \"queue\" is drawn of a result: r:plot { kind = \"queue\" }", { x = "size", y = "makespan", kind = "queue" })
 bad("y: 2e+30 cannot be drawn", { y = "y", kind = "histogram" }, { { y = 2e30 } })
 bad("y: all values are at most 1e-323 in size, too small to be drawn", { x = "x", y = "y" }, { { x = 1, y = 5e-324 }, { x = 2, y = 1e-323 } })
@@ -137,6 +176,18 @@ bad("control characters", { x = "size", y = "makespan", file = "a\nb" })
 bad("file must name a file", { x = "size", y = "makespan", file = "" })
 bad("'half.svg' was written before, at", { x = "size", y = "makespan", file = "half" })
 bad("width must be", { x = "size", y = "makespan", width = 3 })
+bad("formats: entry 1 must be one of svg, pdf, png, got 'pfd'; did you mean 'pdf'?", { x = "size", y = "makespan", formats = { "pfd" } })
+bad("formats must be a list of svg, pdf, png", { x = "size", y = "makespan", formats = "pdf" })
+bad("formats names 'svg' twice", { x = "size", y = "makespan", formats = { "svg", "svg" } })
+bad("formats is empty", { x = "size", y = "makespan", formats = {} })
+bad("file ends with .pdf; formats = { \"pdf\" } writes that", { x = "size", y = "makespan", file = "a.pdf" })
+bad("facet: there is no column 'polcy'; did you mean 'policy'?", { x = "size", y = "makespan", facet = "polcy" })
+bad("facet: one column or two, got 3", { x = "size", y = "makespan", facet = { "a", "b", "c" } })
+bad("'value' is missing", { x = "size", y = "policy", kind = "heatmap" })
+bad("n: -1 cannot stand on another area", { x = "a", y = "n", kind = "areas" }, { { a = 1, n = -1 }, { a = 2, n = 2 } })
+bad("areas need two different values of a at least, got one", { x = "a", y = "b", kind = "areas" }, { { a = 1, b = 1 } })
+bad("an ECDF has no 'x'", { x = "size", y = "makespan", kind = "ecdf" })
+bad("such as 'fcfs'; draw kind = \"stacked\"", { x = "policy", y = "makespan", kind = "areas" })
 refused("kind must be one of gantt, utilization, queue, power, got 'bars'", function() r:plot { kind = "bars" } end)
 refused("say what to draw", function() jobs:plot() end)
 refused("a table has no field 'plto'; did you mean 'plot'?", function() jobs:plto { x = "a" } end)

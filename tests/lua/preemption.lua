@@ -89,6 +89,13 @@ for _, policy in ipairs(each("checkpoint", { grace = 2 })) do
   check("a dump is its grace", on(1, { { time = 20, checkpoint = dumps }, graced[2] }), policy, { { finish = 31 }, { start = 6 } })
   check("grace", on(1, graced), policy, { { finish = 37 }, { start = 7 } })
 end
+-- One victim writes its dump until 10, the other one has its grace until 7: who preempts them starts at 10, and the dump holds 5 s.
+local slow_dump = { interval = 100, cost = 5 }
+for _, policy in ipairs(each("checkpoint", { grace = 2 })) do
+  check("a dump longer than the grace",
+        on(2, { { time = 20, checkpoint = slow_dump }, { time = 20 }, { nodes = 2, time = 10, arrival = 5, qos = "one" } }), policy,
+        { { finish = 35 }, { start = 20, finish = 40 }, { start = 10, finish = 20 } })
+end
 -- A function chooses who gives way: the long one, to what takes a tenth of its time.
 local function much_longer(sim, work, works)
   local may = {}

@@ -24,7 +24,8 @@ inline std::map<std::string, Value> small_search(const Entry& entry) {
 // True if the parameter can be that scheduler.
 inline bool can_be(const Parameter& parameter, const Entry& entry) {
   return (parameter.type == ParameterType::mapper && entry.role == Role::mapper) ||
-         (parameter.type == ParameterType::chart_mapper && entry.charts());
+         (parameter.type == ParameterType::chart_mapper && entry.charts()) ||
+         (parameter.type == ParameterType::graph && entry.role == Role::graph);
 }
 
 }  // namespace perigee::test

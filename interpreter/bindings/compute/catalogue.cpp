@@ -36,7 +36,7 @@ void add_part(lua_State* L, int index, const std::string& what, Parts& parts) {
   parts.push_back(*part);
 }
 
-Value catalogue_value_at(lua_State* L, int index, const std::string& what, bool of_work = false) {
+Value catalogue_value_at(lua_State* L, int index, const std::string& what, std::string_view of = {}) {
   switch (lua_type(L, index)) {
     case LUA_TBOOLEAN:
       return lua_toboolean(L, index) != 0;
@@ -44,7 +44,7 @@ Value catalogue_value_at(lua_State* L, int index, const std::string& what, bool 
       return lua_tonumber(L, index);
     case LUA_TFUNCTION:
       if (lua_iscfunction(L, index) != 0) break;  // perigee's own function is no rule
-      return rule_at(L, index, of_work);
+      return rule_at(L, index, of);
     case LUA_TTABLE: {
       Parts parts;
       lua_Integer place = 0;
@@ -71,7 +71,8 @@ std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry
     const auto name = text_at(L, -2);
     if (name) {
       const auto parameter = std::ranges::find(entry.parameters, *name, &Parameter::name);
-      const bool of_work = parameter != entry.parameters.end() && !parameter->function.empty();
+      const std::string_view of =
+          parameter != entry.parameters.end() ? std::string_view(parameter->function) : "";
       if (const auto* priority = test<PriorityValue>(L, -1); priority != nullptr) {
         if (parameter != entry.parameters.end() && parameter->function != "sim, work")
           fail("bad_parameter", "{}: {} takes no priority, got {}", entry.name, *name,
@@ -79,8 +80,7 @@ std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry
         given[std::string(*name)] = priority->rule;
         return;
       }
-      given[std::string(*name)] =
-          catalogue_value_at(L, -1, fmt::format("{}: {}", entry.name, *name), of_work);
+      given[std::string(*name)] = catalogue_value_at(L, -1, fmt::format("{}: {}", entry.name, *name), of);
       return;
     }
     if (entry.list_parameter() == nullptr)

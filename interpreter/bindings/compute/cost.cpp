@@ -300,6 +300,7 @@ void add_power_costs(lua_State* L);       // power_costs.cpp
 void add_fair_share_costs(lua_State* L);  // fair_share.cpp
 void add_divisible_costs(lua_State* L);   // divisible.cpp
 void add_charts(lua_State* L);            // chart.cpp
+void add_graph_costs(lua_State* L);       // graph_costs.cpp
 
 // Pops the function on top of the stack, which becomes cost.problem.
 void open_cost(lua_State* L) {
@@ -311,6 +312,7 @@ void open_cost(lua_State* L) {
   add_fair_share_costs(L);
   add_divisible_costs(L);
   add_charts(L);
+  add_graph_costs(L);
   lua_insert(L, -2);
   lua_setfield(L, -2, "problem");
   freeze(L, "cost");

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "interpreter/bindings/declare/counts.h"
 #include "interpreter/bindings/declare/power.h"
+#include "interpreter/bindings/declare/network.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/fields/platform.h"
@@ -79,6 +81,11 @@ Host read_host(const Fields& fields) {
 
 void read_gateway(const Fields& fields, PlatformSpec::ClusterSpec& cluster) {
   cluster.at = fields.text(host_fields::kAt);
+  if (fields.has(host_fields::kStore)) {
+    cluster.store = std::floor(fields.number(host_fields::kStore));
+    if (cluster.store > model::kMostOfConsumable)
+      fields.fail(host_fields::kStore, "store must be at most 2^53 B, got {}", cluster.store);
+  }
   if (!fields.push(host_fields::kLink)) return;
   const std::string subject = fields.subject();
   const std::string name = subject + ": link";
@@ -123,6 +130,8 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
         fields.fail(nullptr, "entry {} must be a host, got {}", i, shown(L, -1));
       const auto& spec = std::get<PlatformSpec::ClusterSpec>(listed->what);
       if (spec.has_link) fields.fail(nullptr, "host '{}': the cluster's hosts share its link", spec.name);
+      if (spec.store < model::kNeverShort)
+        fields.fail(nullptr, "host '{}': the cluster's hosts share its store", spec.name);
       did_work(kStepsOfHost);
       cluster.hosts.push_back(spec.hosts.front());
       if (!spec.switches.empty()) {
@@ -239,6 +248,19 @@ int router(lua_State* L) {
   });
 }
 
+// complete { bandwidth =, latency = }
+int complete(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"complete"}, complete_fields::kAll);
+    PlatformPart part;
+    part.what = model::CompleteNetwork{.bandwidth = read_network(fields, complete_fields::kBandwidth, false),
+                                       .latency = read_network(fields, complete_fields::kLatency, true),
+                                       .declared_at = caller(L)};
+    push_new(L, std::move(part));
+    return 1;
+  });
+}
+
 // The declaration is copied, and then its copy.
 void will_take_hosts(std::size_t count) {
   constexpr double kOfName = 64;  // in a set
@@ -272,7 +294,8 @@ int make_platform(lua_State* L) {
         if (lua_isfunction(L, -1))
           fields.fail(nullptr,
                       "entry {} is not finished: a name is followed by a table, as in host \"a\" {{ }}", i);
-        fields.fail(nullptr, "entry {} must be a cluster, host, router, link or licence, got {}", i,
+        fields.fail(nullptr,
+                    "entry {} must be a cluster, host, router, link, licence or complete network, got {}", i,
                     shown(L, -1));
       }
       if (const auto* name = std::get_if<std::string>(&part->what)) {
@@ -281,6 +304,9 @@ int make_platform(lua_State* L) {
         spec.links.push_back(*link);
       } else if (const auto* licence = std::get_if<Licence>(&part->what)) {
         spec.licences.push_back(*licence);
+      } else if (const auto* network = std::get_if<model::CompleteNetwork>(&part->what)) {
+        if (spec.complete) fields.fail(nullptr, "entry {} is a second complete network", i);
+        spec.complete = *network;
       } else {
         spec.clusters.push_back(std::get<PlatformSpec::ClusterSpec>(part->what));
         auto& hosts = spec.clusters.back().hosts;
@@ -358,6 +384,7 @@ void open_platform(lua_State* L) {
   define(L, "link", begin_part<read_backbone>);
   define(L, "licence", begin_part<read_licence>);
   define(L, "router", router);
+  define(L, "complete", complete);
 }
 
 }  // namespace perigee::bindings

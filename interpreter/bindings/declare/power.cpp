@@ -93,7 +93,7 @@ model::PowerModel read_table(lua_State* L, const std::string& subject) {
   return power;
 }
 
-// What is wrong with a field of the table is wrong with the power.
+// A fault in a field of the table is one of the power.
 template <class Read>
 auto read_as_power(Read read) {
   try {

@@ -44,6 +44,7 @@ int make_scenario(lua_State* L) {
       value->base.compute_rule = rule(scenario_fields::kCompute);
       value->base.transfer_rule = rule(scenario_fields::kTransfer);
       value->base.hold_rule = rule(scenario_fields::kHold);
+      value->base.keeps_stores = rules.choice(scenario_fields::kStore) == 0;
       value->base.requeue_stranded = rules.flag(scenario_fields::kRequeueStranded);
       lua_pop(L, 1);
     }

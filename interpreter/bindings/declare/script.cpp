@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/items.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/host/sandbox.h"
 #include "interpreter/host/texts.h"
@@ -33,6 +34,11 @@ int print_values(lua_State* L) {
       lua_pop(L, 1);
     }
     out += '\n';
+    if (count == 1 && interpreter.output().has_audience())
+      if (const auto item = item_of(L, 1)) {
+        interpreter.output().show(out, false, [&] { return *item; });
+        return 0;
+      }
     interpreter.output().print(out);
     return 0;
   });

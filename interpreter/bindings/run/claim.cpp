@@ -163,9 +163,10 @@ int make_claim(lua_State* L) {
     claim_compare(fields, claim);
     const bool stands = claim.stands(interpreter.full());
     const std::string told = claim.told(interpreter.full());
-    interpreter.output().print(fmt::format("claim: {}{} ({}){}{}: {}\n",
-                                           claim.statement.empty() ? "" : claim.statement + ": ", claim.says,
-                                           claim.source, claim.found.empty() ? "" : ": ", claim.found, told));
+    interpreter.output().claim(
+        fmt::format("claim: {}{} ({}){}{}: {}\n", claim.statement.empty() ? "" : claim.statement + ": ",
+                    claim.says, claim.source, claim.found.empty() ? "" : ": ", claim.found, told),
+        [&] { return judgement_of(claim, interpreter.full()); });
     if (!stands)
       interpreter.output().warn(
           fmt::format("{}:{}: claim '{}' {}", claim.where.file, claim.where.line, claim.says, told));

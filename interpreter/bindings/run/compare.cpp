@@ -6,6 +6,7 @@
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/compare.h"
 #include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/show/items.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
@@ -161,16 +162,26 @@ int comparison_gantt(lua_State* L) {
       return lua_isnoneornil(L, index) ? fallback : static_cast<std::size_t>(lua_tointeger(L, index) - 1);
     };
     const auto titles = titles_of(check<ComparisonValue>(L, 1), place(3, 0), place(4, 1));
-    interpreter.output().print(both_charts(interpreter, a, b, options, titles), true);
+    interpreter.output().show(both_charts(interpreter, a, b, options, titles), true, [&] {
+      const std::vector<std::string> shown_titles =
+          titles[0].empty() ? std::vector<std::string>()
+                            : std::vector<std::string>(titles.begin(), titles.end());
+      return charts_item({&a, &b}, shown_titles, "charts");
+    });
     lua_settop(L, 1);
     return 1;
   });
 }
 
-std::string shown_comparison(lua_State* L, const ComparisonValue& comparison) {
+std::vector<Outcome> outcomes_of(const ComparisonValue& comparison) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(comparison.results.size());
   for (const ResultValue& result : comparison.results) outcomes.push_back(*result.outcome);
+  return outcomes;
+}
+
+std::string shown_comparison(lua_State* L, const ComparisonValue& comparison) {
+  const std::vector<Outcome> outcomes = outcomes_of(comparison);
   std::string text = comparison_table(outcomes, comparison.metrics, comparison.names,
                                       static_cast<std::size_t>(Interpreter::of(L).output().width()));
   const bool traced = std::ranges::all_of(

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "interpreter/values/runs.h"
 
 namespace perigee::bindings {
 
+std::vector<Outcome> outcomes_of(const ComparisonValue& comparison);
 // The comparison as the prompt shows it. For two runs it also says where they part and shows both charts.
 std::string shown_comparison(lua_State* L, const ComparisonValue& comparison);
 

@@ -9,6 +9,7 @@
 #include "interpreter/bindings/run/compare.h"
 #include "interpreter/bindings/run/request.h"
 #include "interpreter/bindings/run/simulation.h"
+#include "interpreter/bindings/show/report.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/callbacks/schedulers.h"
@@ -101,21 +102,17 @@ void push_checked_comparison(lua_State* L, const std::vector<std::string>& names
   wrap_unknown(L, TypeName<ComparisonValue>::value);
 }
 
-std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
-  std::vector<Outcome> outcomes;
-  outcomes.reserve(value.results.size());
-  for (const ResultValue& result : value.results) {
-    did_work(result.outcome->trace.size());  // a reader walks over the trace
-    outcomes.push_back(*result.outcome);
-  }
-  return outcomes;
+// For a reader, who walks over the traces.
+std::vector<Outcome> outcomes_to_read(const ComparisonValue& value) {
+  for (const ResultValue& result : value.results) did_work(result.outcome->trace.size());
+  return outcomes_of(value);
 }
 
 int comparison_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ComparisonValue>(L, 1);
     std::string text =
-        comparison_table(outcomes_of(value), value.metrics, value.names,
+        comparison_table(outcomes_to_read(value), value.metrics, value.names,
                          static_cast<std::size_t>(std::max<lua_Integer>(0, lua_tointeger(L, 3))));
     if (!text.empty() && text.back() == '\n') text.pop_back();  // print adds one
     host::push(L, text);
@@ -186,7 +183,7 @@ int compare_results(lua_State* L) {
 int comparison_rows(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ComparisonValue>(L, 1);
-    push_table(L, comparison(outcomes_of(value), value.metrics, value.names));
+    push_table(L, comparison(outcomes_to_read(value), value.metrics, value.names));
     lua_replace(L, 1);
     return 0;
   });
@@ -200,9 +197,13 @@ int comparison_csv(lua_State* L) {
   return table_csv(L);
 }
 
-constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {"plot", comparison_plot},
-                                    {"csv", comparison_csv},       {"first_difference", first_difference},
-                                    {"gantt", comparison_gantt},   {nullptr, nullptr}};
+constexpr luaL_Reg kComparison[] = {{"result", comparison_result},
+                                    {"plot", comparison_plot},
+                                    {"csv", comparison_csv},
+                                    {"first_difference", first_difference},
+                                    {"gantt", comparison_gantt},
+                                    {"report", report},
+                                    {nullptr, nullptr}};
 constexpr luaL_Reg kComparisonMeta[] = {
     {"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
 

@@ -25,21 +25,21 @@ constexpr std::uint64_t kStepsOfExperiment = 5000,
 // Computes this interpreter's share of the cells, and waits for the others'.
 ExperimentPtr computed_experiment(lua_State* L, const Declaration& declaration, std::size_t nth) {
   Interpreter& interpreter = Interpreter::of(L);
-  CellCoordinator& coordinator = coordinator_of(interpreter);
-  const ExperimentPtr experiment = coordinator.enter(interpreter, nth, declaration.design);
+  CellCoordinator* coordinator =
+      interpreter.options().worker_of != nullptr ? nullptr : &coordinator_of(interpreter);
+  const ExperimentPtr experiment = dealer_of(interpreter).enter(interpreter, nth, declaration.design);
   struct Leave {
-    CellCoordinator& coordinator;
+    CellCoordinator* coordinator;
     Experiment& experiment;
-    bool is_worker;
     ~Leave() {
-      if (!is_worker) coordinator.leave(experiment);
+      if (coordinator != nullptr) coordinator->leave(experiment);
     }
   };
-  const Leave leave{coordinator, *experiment, interpreter.options().worker_of != nullptr};
+  const Leave leave{coordinator, *experiment};
   try {
     compute_cells(L, declaration, *experiment);
   } catch (const Stopped& stopped) {
-    const std::string kept = leave.is_worker ? std::string() : coordinator.kept(*experiment);
+    const std::string kept = coordinator == nullptr ? std::string() : coordinator->kept(*experiment);
     if (stopped.diagnostic().code == "interrupted" && interpreter.stopped() && !kept.empty())
       interpreter.stop_as("interrupted; " + kept, declaration.design.where);
     throw;
@@ -79,6 +79,23 @@ void note_reads_of(Interpreter& interpreter, const Experiment& experiment) {
   }
 }
 
+// Cells that may depend on the results of an earlier experiment, of which a shard has a part: where the key
+// shows what they depend on, `perigee merge` finds out; where it cannot, or they reach these results, they are not
+// computed.
+void note_partial_results(Interpreter& interpreter, Declaration& declaration) {
+  for (const ExperimentPtr& each : coordinator_of(interpreter).experiments()) {
+    if (!each->partial) continue;
+    if (!declaration.unknown.empty() || each->reached)
+      fail(
+          "needs_results",
+          "experiment '{}' {} the results of '{}'{}; merge the shards, then run them again with --known and the "
+          "merged folder",
+          declaration.design.name, each->reached ? "depends on" : "may depend on", each->design.name,
+          each->reached ? "" : ", for " + declaration.unknown);
+    declaration.design.parts.push_back({fmt::format("{}'{}'", kPartialResults, each->design.name), ""});
+  }
+}
+
 int finish_experiment(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "experiment");
@@ -93,22 +110,24 @@ int finish_experiment(lua_State* L) {
     }
     Design& design = declaration.design;
     design.context = interpreter.context();
-    if (interpreter.keeps_cells()) find_key(L, declaration);
+    if (interpreter.keeps_cells()) {
+      find_key(L, declaration);
+      note_partial_results(interpreter, declaration);
+    }
     const std::size_t nth = interpreter.next_experiment();
     interpreter.spend(kStepsOfCell * design.replications.least * design.combinations.size());
     show_chosen_cell(L, declaration, nth);
 
     const bool is_worker = interpreter.options().worker_of != nullptr;
     const ExperimentPtr experiment = computed_experiment(L, declaration, nth);
-    if (!is_worker) check_metrics(declaration, *experiment);
+    if (is_worker) dealer_of(interpreter).wait_for_more(interpreter, nth, *experiment);
+    if (!is_worker && !experiment->partial) check_metrics(declaration, *experiment);
     interpreter.count_anew();
     note_reads_of(interpreter, *experiment);
-    CellCoordinator& coordinator = coordinator_of(interpreter);
-    if (is_worker) {
-      coordinator.wait_for_more(interpreter, nth);
-    } else {
+    if (!is_worker) {
       warn_of_experiment(interpreter, *experiment, nth);
-      if (const std::string why = coordinator.lost_worker(); !why.empty())
+      if (experiment->partial) interpreter.output().fall_silent();
+      if (const std::string why = coordinator_of(interpreter).lost_worker(); !why.empty())
         interpreter.output().warn(
             fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
                         design.name, why));

@@ -14,6 +14,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/engine/sim.h"
+#include "runtime/schedulers/files.h"
 
 namespace perigee::bindings {
 
@@ -155,8 +156,18 @@ int transfer(lua_State* L) {
     Posting posting;
     posting.file = file_at(L, 2, sim);
     posting.cluster = sim.view()[policy_host_at(L, 3, sim)].cluster;
-    posting.kind = sim.at_home(posting.file) ? ActivityKind::transfer_in : ActivityKind::transfer_out;
-    if (!lua_isnoneornil(L, 4)) when_of(Fields(L, 4, {"transfer"}, sim_fields::kTransfer), posting);
+    const bool stays = !sim.comes_home(posting.file) && !sim.in_store(posting.file, posting.cluster);
+    posting.kind =
+        sim.at_home(posting.file) || stays ? ActivityKind::transfer_in : ActivityKind::transfer_out;
+    if (!lua_isnoneornil(L, 4)) {
+      const Fields fields(L, 4, {"transfer"}, sim_fields::kTransfer);
+      when_of(fields, posting);
+      if (fields.push(sim_fields::kFromHost)) {
+        posting.from = sim.view()[policy_host_at(L, lua_gettop(L), sim)].cluster;
+        posting.kind = ActivityKind::transfer_in;
+        lua_pop(L, 1);
+      }
+    }
     return push_id(L, sim.post(posting).packed());
   });
 }
@@ -262,7 +273,7 @@ int fetch(lua_State* L) {
     const WorkId work = work_at(L, 2, sim);
     const ClusterId from = sim.view()[policy_host_at(L, 3, sim)].cluster;
     for (const FileId file : sim.view().workload().outputs(work))
-      if (!sim.at_home(file) && !sim.in_transfer_home(file, from))
+      if (!sim.at_home(file) && sim.comes_home(file) && !schedulers::is_going_home(sim, file))
         post_file(sim, ActivityKind::transfer_out, file, from);
     return 0;
   });
@@ -469,6 +480,8 @@ void open_policy_sim(lua_State* L) {
   std::vector<luaL_Reg> methods(looks.begin(), looks.end());
   const std::span<const luaL_Reg> plans = plans_of_sim();
   methods.insert(methods.end(), plans.begin(), plans.end());
+  const std::span<const luaL_Reg> precedence = precedence_of_sim();
+  methods.insert(methods.end(), precedence.begin(), precedence.end());
   const std::span<const luaL_Reg> power = power_of_sim();
   methods.insert(methods.end(), power.begin(), power.end());
   methods.insert(methods.end(), std::begin(kActs), std::end(kActs));

@@ -84,5 +84,6 @@ int acting(lua_State* L) {
 std::span<const luaL_Reg> looks_of_sim();
 std::span<const luaL_Reg> plans_of_sim();
 std::span<const luaL_Reg> power_of_sim();
+std::span<const luaL_Reg> precedence_of_sim();  // about works that wait for others
 
 }  // namespace perigee::bindings

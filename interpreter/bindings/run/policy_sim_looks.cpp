@@ -343,6 +343,14 @@ int in_transfer(lua_State* L) {
     lua_pushboolean(L, sim.in_transfer(file, cluster) || sim.in_transfer_home(file, cluster) ? 1 : 0);
   });
 }
+// sim:room(host): B that are free in the store of its cluster.
+int room(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    lua_pushnumber(L, sim.room_in(sim.view()[policy_host_at(L, 2, sim)].cluster));
+    return 1;
+  });
+}
 // sim:transfer_time(file, host [, start]): seconds between the origin and the host's cluster.
 int transfer_time(lua_State* L) {
   return of_file_and_host(L, [&](Sim& sim, FileId file, ClusterId cluster) {
@@ -400,6 +408,7 @@ constexpr luaL_Reg kLooks[] = {
     {"at_home", at_home},
     {"in_store", in_store},
     {"in_transfer", in_transfer},
+    {"room", room},
     {"transfer_time", transfer_time}};
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/run/measured.h"
 #include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/items.h"
+#include "interpreter/bindings/show/report.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/texts.h"
@@ -27,6 +29,7 @@
 #include "runtime/results/resource_rows.h"
 #include "runtime/results/subtasks.h"
 #include "runtime/results/validator.h"
+#include "runtime/results/workflow_rows.h"
 
 namespace perigee::bindings {
 
@@ -230,14 +233,18 @@ void read_borders(const Fields& fields, const FieldRow& row, bool whole, std::ve
 }
 
 // r:classes([{ widths = { }, lengths = { }, unit = }])
+// An empty table stands for options that are not given.
+void settle_options(lua_State* L) {
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) return;
+  lua_newtable(L);
+  lua_replace(L, 2);
+}
+
 int class_table(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = with_activities(L, "classes");
-    lua_settop(L, 2);
-    if (lua_isnil(L, 2)) {
-      lua_newtable(L);
-      lua_replace(L, 2);
-    }
+    settle_options(L);
     const Fields fields(L, 2, {"classes"}, classes_fields::kAll);
     ClassBorders borders;
     borders.by_nodes = fields.choice(classes_fields::kUnit) == 1;
@@ -251,11 +258,7 @@ int class_table(lua_State* L) {
 int group_table(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = *result_at(L).outcome;
-    lua_settop(L, 2);
-    if (lua_isnil(L, 2)) {
-      lua_newtable(L);
-      lua_replace(L, 2);
-    }
+    settle_options(L);
     const Fields fields(L, 2, {"groups"}, groups_fields::kAll);
     push_table(L, groups(outcome, static_cast<GroupBy>(fields.choice(groups_fields::kBy))));
     return 1;
@@ -301,6 +304,25 @@ int save_graph(lua_State* L) {
     if (!name.ends_with(".dot")) name += ".dot";
     Interpreter& interpreter = Interpreter::of(L);
     if (!interpreter.checking() && interpreter.writes()) write_below_out(L, {{name, subtask_dot(outcome)}});
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+// r:wfformat(name [, workflow]): writes the tasks and how they were executed below --out.
+int save_wfformat(lua_State* L) {
+  return guard(L, [&] {
+    const std::string name = path_at(L, 2, "wfformat");
+    const Outcome& outcome = with_activities(L, "wfformat");
+    std::optional<std::uint32_t> workflow;
+    if (!lua_isnoneornil(L, 3))
+      workflow = static_cast<std::uint32_t>(
+          integer_at(L, 3, "wfformat: workflow", 1, std::ssize(outcome.scenario->workload->workflows)) - 1);
+    Interpreter& interpreter = Interpreter::of(L);
+    if (!interpreter.checking()) {
+      const std::string written = wfformat_of(outcome, workflow, std::filesystem::path(name).stem().string());
+      if (interpreter.writes()) write_below_out(L, {{name, written}});
+    }
     lua_settop(L, 1);
     return 1;
   });
@@ -440,6 +462,7 @@ int result_text(lua_State* L) {
 constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
                                        {"gantt", result_draw},
                                        {"save", save_result},
+                                       {"report", report},
                                        {"jobs", table_method_of<jobs>},
                                        {"attempts", table_method_of<attempts>},
                                        {"resources", table_method_of<resources>},
@@ -447,6 +470,7 @@ constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
                                        {"groups", group_table},
                                        {"classes", class_table},
                                        {"queues", queue_table},
+                                       {"workflows", table_method_of<workflows>},
                                        {"packages", table_method_of<packages>},
                                        {"hosts", table_method_of<results::hosts>},
                                        {"record", result_record},
@@ -456,6 +480,7 @@ constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
                                        {"components", component_table},
                                        {"graph", graph},
                                        {"save_graph", save_graph},
+                                       {"wfformat", save_wfformat},
                                        {"plans", note_method_of<plans>},
                                        {"deviations", note_method_of<deviations>},
                                        {"metrics", metric_table},
@@ -618,8 +643,9 @@ void print_gantt(lua_State* L, const Outcome& outcome, int index) {
   did_work(kStepsOfRow * outcome.scenario->platform->hosts().size() + outcome.trace.size());
   const ChartOptions options = chart_options(L, index, outcome);
   Interpreter& interpreter = Interpreter::of(L);
-  interpreter.output().print(
-      gantt(outcome, options.width, true, interpreter.output().width() > 0, options.part), true);
+  interpreter.output().show(
+      gantt(outcome, options.width, true, interpreter.output().width() > 0, options.part), true,
+      [&] { return chart_item(outcome, "chart"); });
 }
 
 void open_result(lua_State* L) {

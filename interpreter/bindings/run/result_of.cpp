@@ -31,13 +31,16 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned
   const bool there = workload.works.has(first.index);
   const std::int32_t cores = there ? workload[first].cores : 0;
   const bool shaped = there && workload.shape_of(first) != nullptr;
+  const std::string in_no_store =
+      there ? why_in_no_store(workload, *outcome.scenario->platform, first) : std::string();
   interpreter.output().warn(
       fmt::format(
           "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
           count == 1 ? "piece of work is" : "pieces of work are", workload.name_of(first),
-          shaped           ? fmt::format(": {}", why_never(workload, *outcome.scenario->platform, first))
-          : cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest)
-                           : "",
+          !in_no_store.empty() ? fmt::format(": {}", in_no_store)
+          : shaped             ? fmt::format(": {}", why_never(workload, *outcome.scenario->platform, first))
+          : cores > widest     ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest)
+                               : "",
           count > 1 ? ", ..." : ""),
       "pieces of work rejected that no host can run", more);
 }

@@ -267,6 +267,53 @@ int why_not(lua_State* L) {
   });
 }
 
+pages::Whys whys_of(Interpreter& interpreter, const ResultValue& result) {
+  constexpr std::uint64_t kMostEvents = 3'000'000, kFewest = 20, kMost = 300;
+  const Outcome& outcome = *result.outcome;
+  pages::Whys whys;
+  if (!result.history || outcome.trace.has_forgotten()) return whys;
+  const auto most = static_cast<std::size_t>(
+      std::clamp(kMostEvents / std::max<std::uint64_t>(1, outcome.events), kFewest, kMost));
+  // Works that arrived, those that waited longest first.
+  std::vector<Time> arrived(outcome.scenario->workload->size(), kNever), waited(arrived.size(), -1);
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    if (!record.work.valid() || record.work.index >= arrived.size()) continue;
+    if (record.kind == RecordKind::arrived) arrived[record.work.index] = record.time;
+    const bool starts = record.kind == RecordKind::started && record.what == ActivityKind::compute;
+    if (starts && waited[record.work.index] < 0)
+      waited[record.work.index] = record.time - arrived[record.work.index];
+  }
+  std::vector<WorkId> works;
+  for (std::size_t w = 0; w < arrived.size(); ++w)
+    if (arrived[w] < kNever) works.push_back(WorkId(w));
+  const std::size_t all = works.size();
+  std::ranges::stable_sort(works, [&](WorkId a, WorkId b) { return waited[a.index] > waited[b.index]; });
+  if (works.size() > most) works.resize(most);
+  std::ranges::sort(works, {}, [](WorkId each) { return each.index; });
+  try {
+    const Interpreter::InRun in_run(interpreter);
+    const Interpreter::Repeating repeating(interpreter);
+    const Simulation end = result.history->at(outcome.end);
+    for (const WorkId work : works) {
+      const Decision decision = ask(interpreter, end, *result.history, work);
+      whys.texts.emplace_back(work,
+                              text_of(decision, *outcome.scenario->platform, *outcome.scenario->workload));
+    }
+  } catch (const Stopped&) {
+    throw;
+  } catch (const Error& error) {
+    whys.left_out = fmt::format("The page does not say why: {}", error.what());
+    return whys;
+  }
+  if (works.size() < all)
+    whys.left_out = fmt::format(
+        "The page says why for the {} works of {} that waited longest. For others ask r:why(\"NAME\") in the script or "
+        "at the prompt.",
+        works.size(), all);
+  return whys;
+}
+
 void open_why(lua_State* L) {
   new_type<DecisionValue>(L, kWhyMethods, kWhyMeta, decision_property,
                           {"time", "started", "action", "work", "chosen", "policy", "reason", "rule",

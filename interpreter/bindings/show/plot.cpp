@@ -11,6 +11,7 @@
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/run/measured.h"
+#include "interpreter/bindings/show/items.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/statistics.h"
 #include "interpreter/host/terminal.h"
@@ -81,12 +82,57 @@ std::optional<std::string> text_if(const Fields& fields, const FieldRow& field) 
 struct Output {
   bool text = true;
   std::string file;  // without .svg
+  std::vector<std::string> formats = {};
 };
 
+// The names of the formats, of which `kFigureFormats` has all.
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (std::string_view rest = results::kFigureFormats; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('|'), rest.size());
+    names.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+  }
+  return names;
+}
+
+std::vector<std::string> formats_of(const Fields& fields) {
+  const FieldRow& row = plot_fields::kFormats;
+  lua_State* L = fields.state();
+  if (!fields.push(row)) return {"svg"};
+  const std::vector<std::string> known = format_names();
+  const std::string allowed = fmt::format("{}", fmt::join(known, ", "));
+  if (lua_type(L, -1) != LUA_TTABLE)
+    fields.fail(row, "formats must be a list of {}, as in {{ \"svg\", \"pdf\" }}, got {}", allowed,
+                shown(L, -1));
+  std::vector<std::string> formats;
+  const lua_Integer count = list_length(L, -1, fmt::format("{}: formats", fields.subject()));
+  if (count == 0) fields.fail(row, "formats is empty: a list of {} is needed", allowed);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, i);
+    const auto name = text_at(L, -1);
+    const std::string text(name.value_or(std::string_view()));
+    if (!name || std::ranges::find(known, text) == known.end())
+      fields.fail(row, "formats: entry {} must be one of {}, got {}{}", i, allowed, shown(L, -1),
+                  name ? did_you_mean(text, known) : "");
+    if (std::ranges::find(formats, text) != formats.end()) fields.fail(row, "formats names '{}' twice", text);
+    formats.push_back(text);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return formats;
+}
+
 Output output_of(const Fields& fields) {
-  Output output{fields.flag(plot_fields::kText), fields.text(plot_fields::kFile)};
+  Output output{fields.flag(plot_fields::kText), fields.text(plot_fields::kFile), formats_of(fields)};
   if (fields.has(plot_fields::kFile)) {
-    if (output.file.ends_with(".svg")) output.file.resize(output.file.size() - 4);
+    for (const std::string& name : format_names()) {
+      if (!output.file.ends_with("." + name)) continue;
+      if (std::ranges::find(output.formats, name) == output.formats.end())
+        fields.fail(plot_fields::kFile, "file ends with .{}; formats = {{ \"{}\" }} writes that", name, name);
+      output.file.resize(output.file.size() - name.size() - 1);
+      break;
+    }
     if (output.file.empty() || output.file.back() == '/')
       fields.fail(plot_fields::kFile, "file must name a file below the --out folder, got '{}'", output.file);
   }
@@ -114,6 +160,10 @@ PlotRequest request_of(const Fields& fields) {
   request.y = names_at(fields, plot_fields::kY);
   request.by = fmt::format("{}", fmt::join(names_at(fields, plot_fields::kBy), kBetweenNames));
   if (fields.has(plot_fields::kKind)) request.kind = kind_of(fields);
+  request.facet = names_at(fields, plot_fields::kFacet);
+  request.value = fields.text(plot_fields::kValue);
+  request.value_label = text_if(fields, plot_fields::kValueLabel);
+  request.value_unit = text_if(fields, plot_fields::kValueUnit);
   request.title = fields.text(plot_fields::kTitle);
   request.x_label = text_if(fields, plot_fields::kXLabel);
   request.y_label = text_if(fields, plot_fields::kYLabel);
@@ -130,22 +180,37 @@ PlotRequest request_of(const Fields& fields) {
   return request;
 }
 
-// Draws a figure in the terminal, as `drawn`, and below --out.
-void plot_show(lua_State* L, const Figure& figure, const Output& output, const std::string& default_name,
-               const std::function<std::string()>& drawn) {
+// Draws a figure in the terminal, as `drawn`, and below --out; an audience is shown the item.
+void plot_show(lua_State* L, Figure& figure, const Output& output, const std::string& default_name,
+               const std::function<std::string()>& drawn,
+               const std::function<pages::Item(const std::string& file)>& item) {
   Interpreter& interpreter = Interpreter::of(L);
   interpreter.count(kStepsOfFigure);
   if (interpreter.checking() || !interpreter.writes()) return;
+  interpreter.series_looks().give(figure);
   if (!interpreter.options().out.empty()) {
     const std::string plain = plot_file_name(default_name);
     std::string name = output.file.empty() ? plain : output.file;
-    for (int n = 2; output.file.empty() && written_at(L, interpreter.files().output_folder(name + ".svg"));
-         ++n)
+    const auto is_written = [&](const std::string& format) {
+      return written_at(L, interpreter.files().output_folder(name + "." + format)).has_value();
+    };
+    for (int n = 2; output.file.empty() && std::ranges::any_of(format_names(), is_written); ++n)
       name = fmt::format("{}-{}", plain, n);
-    place_for(L, name + ".svg");  // errors come before the work of drawing
-    write_below_out(L, {{name + ".svg", svg(figure)}, {name + ".csv", data(figure).csv()}});
+    for (const std::string& format : output.formats)
+      place_for(L, name + "." + format);  // errors come before the work of drawing
+    std::vector<std::pair<std::string, std::string>> files;
+    const std::vector<std::string> known = format_names();
+    for (const std::string& format : output.formats) {
+      const auto place = std::ranges::find(known, format) - known.begin();
+      files.emplace_back(name + "." + format,
+                         results::picture(figure, static_cast<results::FigureFormat>(place)));
+    }
+    files.emplace_back(name + ".csv", data(figure).csv());
+    write_below_out(L, files);
   }
-  if (output.text) interpreter.output().print(drawn(), true);
+  interpreter.output().show(output.text ? drawn() : "", true, [&] {
+    return item(output.file.empty() ? plot_file_name(default_name) : output.file);
+  });
 }
 
 // Errors of figures name their subject.
@@ -194,21 +259,34 @@ void plot_rows(lua_State* L) {
   const Output output = output_of(fields);
   Table table = about_plot([&] { return columns_of(L, 1); });
   const std::vector<std::string> by = names_at(fields, plot_fields::kBy);
+  const bool has_half_widths = std::ranges::any_of(request.y, [&](const std::string& y) {
+    return std::ranges::find(table.columns, y + "_half_width") != table.columns.end();
+  });
   const auto wanted = [&](const std::string& column) {
-    if (column == request.x || std::ranges::find(by, column) != by.end()) return true;
-    return std::any_of(request.y.begin(), request.y.end(),
-                       [&](const std::string& y) { return column == y || column == y + "_half_width"; });
+    if (has_half_widths && column == "n") return true;
+    if (column == request.x || column == request.value || std::ranges::find(by, column) != by.end() ||
+        std::ranges::find(request.facet, column) != request.facet.end())
+      return true;
+    return std::ranges::any_of(request.y, [&](const std::string& y) {
+      return column == y || column == y + "_half_width" || (has_half_widths && column == y + "_n");
+    });
   };
   if (!about_plot([&] { return fill_cells(L, 1, table, wanted); })) return;
   if (by.size() > 1) join_columns(table, by, fields);
-  const Figure figure = about_plot([&] { return figure_of(table, request); });
-  std::string name = request.kind == FigureKind::histogram ? "histogram of " : "";
+  Figure figure = about_plot([&] { return figure_of(table, request); });
+  std::string name = request.kind == FigureKind::histogram ? "histogram of "
+                     : request.kind == FigureKind::ecdf    ? "ecdf of "
+                                                           : "";
+  if (!request.value.empty()) name += request.value + " by ";
   for (const std::string& y : request.y) name += y + " ";
   if (!request.x.empty()) name += "by " + request.x + " ";
-  if (!request.by.empty()) name += "by " + request.by;
+  if (!request.by.empty()) name += "by " + request.by + " ";
+  if (!request.facet.empty()) name += fmt::format("for {}", fmt::join(request.facet, " "));
   about_plot([&] {
-    plot_show(L, figure, output, name,
-              [&] { return text(figure, terminal_width(), colourful(Interpreter::of(L))); });
+    plot_show(
+        L, figure, output, name,
+        [&] { return text(figure, terminal_width(), colourful(Interpreter::of(L))); },
+        [&](const std::string& file) { return figure_item(figure, file); });
     return 0;
   });
 }
@@ -250,11 +328,16 @@ void plot_result(lua_State* L) {
     if (fields.has(plot_fields::kHeight))
       figure.height = static_cast<int>(fields.integer(plot_fields::kHeight));
     check(figure);
-    plot_show(L, figure, output, fmt::format("{} {}", kind, result.ordinal), [&] {
-      const bool colour = colourful(Interpreter::of(L));
-      return is_gantt ? gantt(outcome, terminal_width(), true, colour, part)
-                      : text(figure, terminal_width(), colour);
-    });
+    plot_show(
+        L, figure, output, fmt::format("{} {}", kind, result.ordinal),
+        [&] {
+          const bool colour = colourful(Interpreter::of(L));
+          return is_gantt ? gantt(outcome, terminal_width(), true, colour, part)
+                          : text(figure, terminal_width(), colour);
+        },
+        [&](const std::string& file) {
+          return is_gantt ? chart_item(outcome, file) : pages::Item(figure_item(figure, file));
+        });
     return 0;
   });
 }
@@ -289,6 +372,8 @@ void check_plot(lua_State* L) {
   look(plot_fields::kX, request.x);
   for (const std::string& y : request.y) look(plot_fields::kY, y);
   for (const std::string& by : names_at(fields, plot_fields::kBy)) look(plot_fields::kBy, by);
+  for (const std::string& facet : request.facet) look(plot_fields::kFacet, facet);
+  look(plot_fields::kValue, request.value);
 }
 
 }  // namespace

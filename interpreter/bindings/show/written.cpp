@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +11,7 @@
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/whole_file.h"
 
 namespace perigee::bindings {
 
@@ -21,20 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kWritten = "perigee.figures";  // in the registry: real path -> script's line
-
-void write_whole(const fs::path& path, const std::string& text) {
-  static std::atomic<unsigned> count = 0;  // no file is ever half written, by any thread
-  const fs::path part = fmt::format("{}.part{}", path.string(), count++);
-  const auto refuse = [&] {
-    const int error = errno;
-    std::remove(part.c_str());
-    fail("bad_output", "{} cannot be written: {}", path.string(), std::strerror(error));
-  };
-  std::FILE* out = std::fopen(part.c_str(), "wb");
-  if (out == nullptr) refuse();
-  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  if (std::fclose(out) != 0 || !written || std::rename(part.c_str(), path.c_str()) != 0) refuse();
-}
 
 constexpr const char* kOwnFiles = ".perigee-files";
 
@@ -101,7 +86,7 @@ void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std:
     std::error_code error;
     fs::create_directories(paths[i].parent_path(), error);
     note_own_file(Interpreter::of(L), paths[i].string());
-    write_whole(paths[i], files[i].second);
+    session::write_whole(paths[i], files[i].second);
     note_written(L, paths[i].string());
   }
 }

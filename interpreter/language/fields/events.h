@@ -139,7 +139,8 @@ inline constexpr FieldRow kOnFailure =
     other_field(
         "on_failure",
         "what becomes of activities: compute, transfer and hold, each \"lost\", \"resumed\" or \"restarted\" "
-        "(\"lost\"); requeue_stranded: work is done again whose outputs left with their cluster (true)")
+        "(\"lost\"); requeue_stranded: work is done again whose outputs left with their cluster (true); store: "
+        "files of a cluster that comes back are \"kept\" or \"lost\" (\"kept\")")
         .of_type("table");
 inline constexpr FieldRow kAtLimit = choice_field(
     "at_limit", "kill|keep|requeue|checkpoint",
@@ -159,7 +160,9 @@ inline constexpr FieldRow kTransfer = choice_field("transfer", kRules, "transfer
 inline constexpr FieldRow kHold = choice_field("hold", kRules, "reservations ({default})");
 inline constexpr FieldRow kRequeueStranded = flag_field(
     "requeue_stranded", true, "true: work is done again whose outputs left with their cluster ({default})");
-inline constexpr FieldRow kRulesOnFailure[] = {kCompute, kTransfer, kHold, kRequeueStranded};
+inline constexpr FieldRow kStore =
+    choice_field("store", "kept|lost", "files of a cluster that leaves and comes back ({default})");
+inline constexpr FieldRow kRulesOnFailure[] = {kCompute, kTransfer, kHold, kRequeueStranded, kStore};
 
 }  // namespace scenario_fields
 

@@ -77,9 +77,12 @@ inline constexpr FieldRow kPower =
         "power",
         "what it draws: { idle =, busy =, epsilon =, off =, down =, boot =, shutdown =, states = } (unknown)")
         .of_type("table");
+inline constexpr FieldRow kStore =
+    number_field("store", Dimension::bytes, kNotNegative, {},
+                 "B that the files in the store of its cluster may have together (no limit)");
 inline constexpr FieldRow kAll[] = {kCores,  kSpeed,  kAvailability, kLink,     kArchitecture,
                                     kSlots,  kSetup,  kExclusive,    kOvertake, kAt,
-                                    kSwitch, kMemory, kResources,    kPower};
+                                    kSwitch, kMemory, kResources,    kPower,    kStore};
 
 }  // namespace host_fields
 
@@ -91,6 +94,23 @@ inline constexpr FieldRow kCount =
 inline constexpr FieldRow kAll[] = {kCount};
 
 }  // namespace licence_fields
+
+// The fields of complete { }.
+namespace complete_fields {
+
+inline constexpr FieldRow kBandwidth =
+    number_field("bandwidth", Dimension::bytes_per_second, {0, kNever, true}, kNever,
+                 "B/s of the link between every two clusters, or a matrix: bandwidth[from][to] (no limit)")
+        .of_type("number|string|table");
+inline constexpr FieldRow kLatency =
+    number_field(
+        "latency", Dimension::seconds, kNotNegative, 0,
+        "s of the link between every two clusters, a list with that of each cluster that sends, or a matrix: "
+        "latency[from][to] ({default})")
+        .of_type("number|string|table");
+inline constexpr FieldRow kAll[] = {kBandwidth, kLatency};
+
+}  // namespace complete_fields
 
 // A cluster has the fields of its hosts, as defaults.
 namespace cluster_fields {
@@ -109,7 +129,7 @@ inline constexpr FieldRow kPerSwitch = whole_field(
     "hosts at a switch: the first so many hang at name.s1, the next at name.s2, ... (all at one switch)");
 inline constexpr FieldRow kAll[] = {kNodes,     kCores,  kSpeed,     kAvailability, kLink, kArchitecture,
                                     kSlots,     kSetup,  kExclusive, kOvertake,     kAt,   kSwitch,
-                                    kPerSwitch, kMemory, kResources, kPower};
+                                    kPerSwitch, kMemory, kResources, kPower,        kStore};
 
 }  // namespace cluster_fields
 

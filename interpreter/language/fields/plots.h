@@ -40,8 +40,16 @@ inline constexpr FieldRow kY =
 inline constexpr FieldRow kBy =
     other_field("by", "the column, or list of columns, whose values are shown side by side")
         .of_type("string|string[]");
-inline constexpr FieldRow kKind = choice_field("kind", "lines|steps|points|bars|stacked|box|histogram",
-                                               "of the figure (what suits the columns)");
+inline constexpr FieldRow kKind =
+    choice_field("kind", "lines|steps|points|bars|stacked|box|histogram|areas|ecdf|heatmap",
+                 "of the figure (what suits the columns)");
+inline constexpr FieldRow kFacet =
+    other_field("facet", "the column, or two columns, for each of whose values there is a small figure")
+        .of_type("string|string[]");
+inline constexpr FieldRow kValue = text_field("value", "", "of a heat map: the column that its colours show");
+inline constexpr FieldRow kValueLabel = text_field("value_label", {}, "in place of the column's name");
+inline constexpr FieldRow kValueUnit =
+    text_field("value_unit", {}, "of the colours; known units are converted");
 inline constexpr FieldRow kTitle = text_field("title", "", "of the figure");
 inline constexpr FieldRow kXLabel = text_field("x_label", {}, "in place of the column's name");
 inline constexpr FieldRow kYLabel = text_field("y_label", {}, "in place of the column's name");
@@ -53,14 +61,16 @@ inline constexpr FieldRow kLogY =
     flag_field("log_y", false, "true: a logarithmic axis; values must be positive");
 inline constexpr FieldRow kBins = whole_field("bins", {1, 1000}, {}, "of a histogram: how many");
 inline constexpr FieldRow kFile =
-    text_field("file", "", "the name of the files below --out, without .svg (from the columns)");
+    text_field("file", "", "the name of the files below --out, without their ends (from the columns)");
 inline constexpr FieldRow kWidth = whole_field("width", kSide, 640, "of the SVG, pixels ({default})");
 inline constexpr FieldRow kHeight =
     whole_field("height", kSide, {}, "of the SVG, pixels (what suits the figure)");
 inline constexpr FieldRow kText = flag_field("text", true, "false: nothing is printed ({default})");
-inline constexpr FieldRow kAll[] = {kX,          kY,     kBy,    kKind,   kTitle, kXLabel,
-                                    kYLabel,     kXUnit, kYUnit, kLogX,   kLogY,  kBins,
-                                    kConfidence, kFile,  kWidth, kHeight, kText};
+inline constexpr FieldRow kFormats =
+    other_field("formats", "a list of those of the files: svg, pdf, png ({ \"svg\" })").of_type("string[]");
+inline constexpr FieldRow kAll[] = {
+    kX,          kY,         kBy,   kFacet, kKind, kTitle,      kXLabel, kYLabel,  kXUnit, kYUnit,  kValue,
+    kValueLabel, kValueUnit, kLogX, kLogY,  kBins, kConfidence, kFile,   kFormats, kWidth, kHeight, kText};
 
 }  // namespace plot_fields
 
@@ -71,6 +81,7 @@ using chart_fields::kFrom;
 using chart_fields::kHosts;
 using chart_fields::kRows;
 using chart_fields::kTo;
+using plot_fields::kFormats;
 using plot_fields::kHeight;
 using plot_fields::kText;
 using plot_fields::kTitle;
@@ -78,14 +89,22 @@ using plot_fields::kTitle;
 inline constexpr FieldRow kKind =
     choice_field("kind", "gantt|utilization|queue|power", "of the figure ({default})");
 inline constexpr FieldRow kFile = text_field(
-    "file", "", "the name of the files below --out, without .svg (the kind and the number of the run)");
+    "file", "", "the name of the files below --out, without their ends (the kind and the number of the run)");
 inline constexpr FieldRow kWidth =
     whole_field("width", plot_fields::kSide, 800, "of the SVG, pixels ({default})");
-inline constexpr FieldRow kAll[] = {kKind, kTitle, kFile, kWidth, kHeight, kText, kFrom, kTo, kHosts, kRows};
+inline constexpr FieldRow kAll[] = {kKind, kTitle, kFile, kFormats, kWidth, kHeight,
+                                    kText, kFrom,  kTo,   kHosts,   kRows};
 
 }  // namespace result_plot_fields
 
 // r:classes takes these.
+namespace report_fields {
+
+inline constexpr FieldRow kTitle = text_field("title", "", "of the page (what it tells of)");
+inline constexpr FieldRow kAll[] = {kTitle};
+
+}  // namespace report_fields
+
 namespace classes_fields {
 
 inline constexpr FieldRow kWidths = numbers_field(

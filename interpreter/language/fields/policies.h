@@ -18,7 +18,7 @@ inline constexpr FieldRow kAccepts =
         "accepts",
         "a list of \"tasks\", \"jobs\", \"sweeps\", "
         "\"loads\", \"reservations\", \"files\", "
-        "\"several_cores\", \"several_hosts\", \"limits\", \"memory\", and of what a policy before it left "
+        "\"several_cores\", \"several_hosts\", \"limits\", \"memory\", \"precedence\" (it is told of tasks that wait for others when they arrive), and of what a policy before it left "
         "\"suspended\", \"off\" ({ \"tasks\" })")
         .of_type("string[]");
 inline constexpr FieldRow kAsk = choice_field(
@@ -56,6 +56,11 @@ inline constexpr FieldRow kAll[] = {
                 "begin(self, sim): at the start, or when it takes over; then arrived with what waits")
         .of_type(kAsked),
     other_field("arrived", "arrived(self, sim, works): submissions").of_type(kToldWorks),
+    other_field(
+        "ready",
+        "ready(self, sim, works): the tasks before them have been computed, or there are none (without it, and "
+        "without \"precedence\" in accepts, arrived is called only then)")
+        .of_type(kToldWorks),
     other_field("finished",
                 "finished(self, sim, works, hosts): works; a host is 0 where outputs have come home")
         .of_type(kToldPieces),
@@ -114,12 +119,15 @@ inline constexpr FieldRow kPick =
     other_field(
         "pick",
         "pick(c, task, args) returns the key, on a Gantt chart perhaps with a second one, of which among equals "
-        "the largest goes first; this, map or choose must be given")
+        "the largest goes first; this, map, choose, rank or schedule must be given")
         .of_type(
-            "fun(c: mapping view|gantt chart, task: integer, args: table<string, any>): number, number?");
+            "fun(c: mapping view|gantt chart|graph problem, task: integer, args: table<string, any>): number, "
+            "number?");
 inline constexpr FieldRow kPlace =
     other_field("place", "place(c, task, args) returns the machine (the one that completes the task first)")
-        .of_type("fun(c: mapping view|gantt chart, task: integer, args: table<string, any>): integer");
+        .of_type(
+            "fun(c: mapping view|gantt chart|graph problem, task: integer, args: table<string, any>): "
+            "integer");
 inline constexpr FieldRow kSmallest =
     flag_field("smallest", false, "true: the smallest key comes first ({default})");
 inline constexpr FieldRow kMap =
@@ -133,8 +141,28 @@ inline constexpr FieldRow kChoose =
                 "its machine, or nil to end; c is a Gantt chart, "
                 "or a mapping problem that can only be looked at")
         .of_type("fun(c: gantt chart|mapping problem, args: table<string, any>): integer?, integer?");
-inline constexpr FieldRow kAll[] = {kSummary, kSource, kPick,   kPlace,     kSmallest,
-                                    kPure,    kMap,    kChoose, kParameters};
+inline constexpr FieldRow kRank =
+    other_field(
+        "rank",
+        "rank(c, task, args) makes it a scheduler of task graphs: returns the priority of a task, asked once "
+        "about each; of the ready tasks the one of greatest priority is placed next, and goes where place says")
+        .of_type("fun(c: graph problem, task: integer, args: table<string, any>): number");
+inline constexpr FieldRow kSchedule =
+    other_field(
+        "schedule",
+        "schedule(c, args) makes it a scheduler of task graphs: places all tasks by c:place, and returns "
+        "nothing, or a copy of c on which it has placed them")
+        .of_type("fun(c: graph problem, args: table<string, any>): graph problem?");
+inline constexpr FieldRow kGraph = flag_field(
+    "graph", false,
+    "true: with pick, a scheduler of task graphs; pick is asked at each step about the ready tasks "
+    "({default}: a mapper, which among ready tasks is one of ready_set)");
+inline constexpr FieldRow kInsertion = flag_field(
+    "insertion", true,
+    "of task graphs: a task may go into a gap between others; false: only behind everything on its machine "
+    "({default})");
+inline constexpr FieldRow kAll[] = {kSummary, kSource, kPick,     kPlace, kSmallest,  kPure,      kMap,
+                                    kChoose,  kRank,   kSchedule, kGraph, kInsertion, kParameters};
 
 }  // namespace heuristic_fields
 
@@ -181,7 +209,10 @@ inline constexpr FieldRow kNotBefore = number_field("not_before", Dimension::sec
                                                     "it starts then at the earliest, s ({default})");
 inline constexpr FieldRow kAfter =
     other_field("after", "an activity that has to end before").of_type("integer");
-inline constexpr FieldRow kTransfer[] = {kRank, kNotBefore, kAfter};
+inline constexpr FieldRow kFromHost =
+    other_field("from", "a host whose cluster it comes from (the one from which it would come first)")
+        .of_type("integer");
+inline constexpr FieldRow kTransfer[] = {kRank, kNotBefore, kAfter, kFromHost};
 inline constexpr FieldRow kPost[] = {kRank, kNotBefore, kAfter, kFirst, kSize, kCores};
 inline constexpr FieldRow kChunk[] = {kFirst, kSize, kRank, kNotBefore, kAfter};
 

@@ -38,16 +38,32 @@ inline constexpr FieldRow kDeadline = number_field("deadline", Dimension::second
 inline constexpr FieldRow kInputs =
     other_field(
         "inputs",
-        "a list of files that must be in the store of the host's cluster before it starts; of the policies, "
-        "workqueue and planner accept files")
-        .of_type("file[]");
+        "a list of files that must be in the store of the host's cluster before it starts: file(name, size), "
+        "or the name of one that another task of the list makes; see accepts of describe for policies that "
+        "take files")
+        .of_type("(file|string)[]");
 inline constexpr FieldRow kOutput =
     number_field("output", Dimension::bytes, kNotNegative, {}, "one file, or its size in B")
         .of_type("number|string|file");
 inline constexpr FieldRow kOutputs =
-    other_field("outputs", "a list of files that have to come home when it has ended").of_type("file[]");
-inline constexpr FieldRow kTask[] = {kName,   kTime,   kOps,     kTimes,    kEstimate, kArrival,
-                                     kInputs, kOutput, kOutputs, kPriority, kUser,     kDeadline};
+    other_field(
+        "outputs",
+        "a list of files that it makes; those that no other task reads have to come home when it has ended")
+        .of_type("file[]");
+inline constexpr FieldRow kAfter =
+    other_field(
+        "after",
+        "tasks of the same list that come first: names, or numbers in the list (those whose outputs it reads)")
+        .of_type("(string|integer)[]");
+inline constexpr FieldRow kTask[] = {kName,   kTime,    kOps,   kTimes,    kEstimate, kArrival, kInputs,
+                                     kOutput, kOutputs, kAfter, kPriority, kUser,     kDeadline};
+
+// Fields of the third argument of file().
+inline constexpr FieldRow kHome =
+    flag_field("home", false, "true: it comes home, even if another task reads it ({default})");
+inline constexpr FieldRow kFileEstimate = number_field("estimate", Dimension::bytes, kNotNegative, {},
+                                                       "what is declared of its size, B (the size)");
+inline constexpr FieldRow kFile[] = {kHome, kFileEstimate};
 
 // Fields of jobs.
 inline constexpr std::int64_t kMostCores = 100'000'000;
@@ -187,54 +203,39 @@ inline constexpr FieldRow kReservation[] = {
     kPriority, kUser};
 
 // A record whose fields tell its kind.
-inline constexpr FieldRow kAnyKind[] = {kName,
-                                        kJobTime,
-                                        kJobOps,
-                                        kTimes,
-                                        kJobEstimate,
-                                        kArrival,
-                                        kInputs,
-                                        kOutput,
-                                        kOutputs,
-                                        kPriority,
-                                        kUser,
-                                        kDeadline,
-                                        kNodes,
-                                        kCores,
-                                        kProcesses,
-                                        kPerNode,
-                                        kExclusive,
-                                        kSame,
-                                        kOnly,
-                                        kLimit,
-                                        kGrace,
-                                        kCheckpoint,
-                                        kInside,
-                                        kMemory,
-                                        kMemoryPerCore,
-                                        kResources,
-                                        kResourcesPerCore,
-                                        kLicences,
-                                        kMemoryTraffic,
-                                        kPoints,
-                                        kRuns,
-                                        kTrials,
-                                        kWeights,
-                                        kNoise,
-                                        kSize,
-                                        kBytes,
-                                        kBytesEstimate,
-                                        kHosts,
-                                        kFrom,
-                                        kTo,
-                                        kIoRatio,
-                                        kQueue,
-                                        kQos,
-                                        kAccount,
-                                        kNice,
-                                        kPowerLoad};
+inline constexpr FieldRow kAnyKind[] = {
+    kName,     kJobTime,       kJobOps,        kTimes,     kJobEstimate,   kArrival,   kInputs,
+    kOutput,   kOutputs,       kAfter,         kPriority,  kUser,          kDeadline,  kNodes,
+    kCores,    kProcesses,     kPerNode,       kExclusive, kSame,          kOnly,      kLimit,
+    kGrace,    kCheckpoint,    kInside,        kMemory,    kMemoryPerCore, kResources, kResourcesPerCore,
+    kLicences, kMemoryTraffic, kPoints,        kRuns,      kTrials,        kWeights,   kNoise,
+    kSize,     kBytes,         kBytesEstimate, kHosts,     kFrom,          kTo,        kIoRatio,
+    kQueue,    kQos,           kAccount,       kNice,      kPowerLoad};
 
 }  // namespace work_fields
+
+// The fields of workload.workflow.
+namespace workflow_fields {
+
+inline constexpr FieldRow kName = text_field("name", "", "of the workflow (workflow and its number)");
+inline constexpr FieldRow kArrival =
+    number_field("arrival", Dimension::seconds, kNotNegative, 0,
+                 "when its tasks are submitted, s, unless they say so ({default})");
+inline constexpr FieldRow kDeadline =
+    number_field("deadline", Dimension::seconds, kPositive, kNever,
+                 "absolute, s; of its tasks too, unless they have one; for policies and metrics (none)");
+inline constexpr FieldRow kPriority = number_field("priority", Dimension::count, kAnyNumber, 0,
+                                                   "of its tasks, unless they have one ({default})");
+inline constexpr FieldRow kUser = text_field("user", "", "of its tasks, unless they name one");
+inline constexpr FieldRow kHome =
+    choice_field("home", "exits|all|none",
+                 "which outputs have to come home: those that no task reads, all, or none ({default})");
+inline constexpr FieldRow kTasks =
+    other_field("tasks", "a list of tasks, which may wait for each other, or a graph").of_type("table|graph");
+inline constexpr FieldRow kAll[] = {
+    kName, kArrival, kDeadline, kPriority, kUser, kHome, kTasks.must_be_given()};
+
+}  // namespace workflow_fields
 
 // The fields of a parameter of workload.grid.
 namespace grid_fields {

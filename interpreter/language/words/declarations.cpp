@@ -75,14 +75,24 @@ print(p:total_cores()))"}},
       .fails = "no factor has a weight; an account has no share; two accounts have one name",
       .example =
           R"(print(backfill { priority = multifactor { age = 100, fair_share = 1000, half_life = "1 d" } }))"}},
+    {"",
+     "complete",
+     "complete { bandwidth = 1, latency = 0 }",
+     "a network in which every two clusters have a link of their own, which nothing shares",
+     complete_fields::kAll,
+     {.returns = "platform part",
+      .fails =
+          "a link is declared beside it; a matrix has other numbers of rows than the platform of clusters",
+      .example =
+          R"(print(platform { complete { bandwidth = "10 MB/s" }, host "P1" {}, host "P2" { speed = 2 } }))"}},
     {"", "workload",
-     "workload.tasks, .jobs, .periodic, .sweeps, .loads, .random_loads, "
+     "workload.tasks, .workflow, .workflows, .jobs, .periodic, .sweeps, .loads, .random_loads, "
      ".reservations, .grid, .etc, .stream, .swf, .sacct, .batsim, .irmasim, .pst, .merge",
      "what is submitted"},
     {"workload",
      "tasks",
-     "workload.tasks { record, ... } or (n, function(i, rng) ... end)",
-     "tasks with files",
+     "workload.tasks { record, ... }, (n, function(i, rng) ... end) or (graph)",
+     "tasks with files, which may wait for each other",
      work_fields::kTask,
      {.returns = "workload",
       .given = types::kRecord,
@@ -90,6 +100,31 @@ print(p:total_cores()))"}},
   return { time = rng:exponential(60), arrival = 5 * i, output = "2 KB" }
 end)
 print(#w))"}},
+    {"workload",
+     "workflow",
+     "workload.workflow { name =, tasks = { record, ... } or graph }",
+     "tasks that wait for each other, as one workflow",
+     workflow_fields::kAll,
+     {.returns = "workload",
+      .fails =
+          "a task names another one, or a file, that is not there; two make one file; they wait for each other",
+      .example = R"(local w = workload.workflow { name = "small", tasks = {
+  { name = "split", time = 2, outputs = { file("a", "10 MB"), file("b", "10 MB") } },
+  { name = "left", time = 8, inputs = { "a" } },
+  { name = "right", time = 9, inputs = { "b" } },
+  { name = "join", time = 1, after = { "left", "right" } },
+} }
+local s = scenario { platform = platform { cluster "c" { nodes = 2 } }, workload = w }
+print(s:run { policy = "workqueue" }.makespan))"}},
+    {"workload",
+     "workflows",
+     "workload.workflows { workflow, ... } or (n, function(i, rng) ... end)",
+     "several workflows; the function returns what workload.workflow is given",
+     workflow_fields::kAll,
+     {.returns = "workload", .example = R"(local w = workload.workflows(3, function(i, rng)
+  return { arrival = 10 * i, tasks = { { time = rng:uniform(1, 9) }, { time = 4, after = { 1 } } } }
+end)
+print(w))"}},
     {"workload",
      "jobs",
      "workload.jobs { record, ... } or (n, function(i, rng) ... end)",

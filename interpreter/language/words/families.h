@@ -8,7 +8,9 @@
 namespace perigee::language {
 
 extern const std::span<const Word> kWordsOfDeclarations;
+extern const std::span<const Word> kWordsOfGraphs;
 extern const std::span<const Word> kWordsOfMappings;
+extern const std::span<const Word> kWordsOfGraphCosts;
 extern const std::span<const Word> kWordsOfRuns;
 extern const std::span<const Word> kWordsOfStatistics;
 extern const std::span<const Word> kWordsOfCharts;

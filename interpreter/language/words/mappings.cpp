@@ -59,19 +59,21 @@ print(answer.makespan, table.concat(answer.machine, " "), table.concat(answer.or
     {"",
      "heuristic",
      "heuristic \"name\" { pick = function(c, task, args) ... end }, { map = function(problem, args) ... "
-     "end } or { choose = function(c, args) ... end }",
-     "registers a mapper: a key for the greedy loop, the whole of it, or which task goes where next",
+     "end }, { choose = function(c, args) ... end }, { rank = function(c, task, args) ... end } or "
+     "{ schedule = function(c, args) ... end }",
+     "registers a mapper: a key for the greedy loop, the whole of it, or which task goes where next; or a scheduler of "
+     "task graphs: the priority of each task, or the whole of it",
      heuristic_fields::kAll,
      {.returns = "constructor",
       .fails =
-          "the name is taken; a key is no number, or a place no machine where the task can run; map forgets a task that fits somewhere, or gives it no machine where it can run",
+          "the name is taken; a key is no number, or a place no machine where the task can run; map forgets a task that fits somewhere, or gives it no machine where it can run; schedule leaves a task without a machine that could run",
       .example = R"(heuristic "patient" {
   parameters = { patience = 0.1 },
   pick = function(c, task, args) return c:second(task) - c:best(task) + args.patience * c:time(task) end,
 }
 print(map(patient { patience = 2 }, etc { { 3, 5 }, { 2, 8 }, { 4, 4 } }).makespan))"}},
     {"", "cost",
-     "cost.makespan_bound, .by_length, .map_in_order, .map_as, .greedy_by_key, .greedy_largest, ...",
+     "cost.makespan_bound, .by_length, .map_in_order, .map_as, .greedy_by_key, .greedy_largest, .graph, .sub_deadlines, ...",
      "the native parts of mappers, of an etc matrix or a mapping problem"},
     {"cost",
      "problem",

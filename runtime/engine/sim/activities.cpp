@@ -58,6 +58,11 @@ void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
   event.why = why;
 }
 
+void Sim::tell(EventKind kind, WorkId work, ResourceId on, Reason why) {
+  tell(kind, on, why, true);
+  events_.back().work = work;
+}
+
 // ---- ends ----
 
 void Sim::free_resources(std::uint32_t slot) {
@@ -136,6 +141,7 @@ bool Sim::file_arrived(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
   leave_link(slot);
   state_.stores.arrive(activity.file, activity.cluster, Direction::in);
+  release_room({&activity.file, 1}, activity.cluster);  // which the file has itself from now on
   for (const HostId host : (*state_.platform)[activity.cluster].hosts) state_.posts.touch(host);
   if (!state_.hosts.any_has_moved()) return false;
   for (std::size_t h = 0; h < state_.hosts.size(); ++h)  // hosts that came to this cluster from elsewhere
@@ -188,6 +194,9 @@ void Sim::finish_activity(std::uint32_t slot) {
   const bool thought = activity.kind == ActivityKind::think;
   if (activity.kind != ActivityKind::dump)
     tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
+  if (activity.kind == ActivityKind::compute && state_.readiness.any() &&
+      state_.works[activity.work].state >= WorkState::computed)
+    release_successors(activity.work);
   state_.activities.release(slot);
 }
 
@@ -198,6 +207,7 @@ void Sim::supersede_twins(std::uint32_t slot) {
     record(RecordKind::superseded, loser, Reason::superseded);
     leave_host(other);
     state_.works.supersede(loser.work);
+    release_room(loser);
     tell(EventKind::superseded, loser, other, Reason::superseded);
     drop_dependents(other, true);
     state_.activities.release(other);
@@ -221,7 +231,10 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
 }
 
 void Sim::piece_lost(const Activity& activity) {
+  release_room(activity);
   state_.works.lose(activity.piece(), activity.twin != kNone);
+  if (!is_ready(activity.work) && state_.works[activity.work].state == WorkState::waiting)
+    state_.works.wait_for_others(activity.work);
 }
 
 void Sim::hold_lost(const Activity& activity) {

@@ -113,6 +113,7 @@ std::string Sim::obstacle_of_start(WorkId work, std::span<const Share> shares) c
   if (shape.takes_turns)
     if (std::string held = state_.queue_use.obstacle(*state_.workload, work, cores_of(shares)); !held.empty())
       return held;
+  if (std::string shortage = shortage_of_room(work, shares.front().host); !shortage.empty()) return shortage;
   return shape.demand != nullptr ? shortage_of(*shape.demand, shares) : std::string();
 }
 
@@ -253,6 +254,7 @@ const char* Sim::obstacle_of_allocated(const Activity& activity) const {
   if (shape.takes_turns &&
       !state_.queue_use.obstacle(*state_.workload, activity.work, cores_of(parts)).empty())
     return "its queue or quality of service, of which as many jobs run as may";
+  if (!has_room_for_outputs(activity.work, parts.front().share.host)) return kNoRoom;
   if (shape.demand == nullptr) return nullptr;
   for (const Allocation::Part& part : parts)
     if (!shape.demand->fits(state_.stock.free_on(part.share.host), part.share.cores))
@@ -299,6 +301,7 @@ void Sim::begin_allocated(std::uint32_t slot) {
     state_.activities.freeze(slot);
   }
   state_.works.begin(work);
+  reserve_room(activity);
   if (activity.end < kNever) ++progressing_;
   record_on_each(RecordKind::started, activity, Reason::none);
   push_end(slot);

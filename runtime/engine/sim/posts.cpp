@@ -33,6 +33,7 @@ inline void Sim::for_each_queue_of(const Activity& activity, F f) const {
 
 void Sim::touch_all(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
+  if (activity.awaits_file) return;
   for_each_queue_of(activity, [&](auto on) {
     state_.posts.touch(on, {activity.rank, activity.serial, slot});
   });
@@ -40,14 +41,17 @@ void Sim::touch_all(std::uint32_t slot) {
 
 void Sim::enqueue(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
+  if (activity.awaits_file) return;
   for_each_queue_of(activity, [&](auto on) {
     state_.posts.insert(on, {activity.rank, activity.serial, slot});
+    if (passes(activity, slot, state_.posts[on])) state_.posts.touch(on);
     state_.show_queued(on);
   });
 }
 
 void Sim::dequeue(std::uint32_t slot) {
   const Activity& activity = state_.activities[slot];
+  if (activity.awaits_file) return state_.stores.await_no_more(activity.file, slot);
   for_each_queue_of(activity, [&](auto on) {
     state_.posts.erase(on, {activity.rank, activity.serial, slot});
     state_.show_queued(on);
@@ -56,8 +60,25 @@ void Sim::dequeue(std::uint32_t slot) {
 
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
   bool first = true;
-  for_each_queue_of(activity, [&](auto on) { first = first && state_.posts[on].may_go(slot); });
+  for_each_queue_of(activity, [&](auto on) {
+    first = first && (state_.posts[on].may_go(slot) || passes(activity, slot, state_.posts[on]));
+  });
   return first;
+}
+
+bool Sim::waits_for_room(const Post& post) const {
+  const Activity& activity = state_.activities[post.slot];
+  if (!state_.stores.any_limit() || activity.kind != ActivityKind::transfer_in) return false;
+  const char* problem = obstacle(activity);
+  return problem != nullptr && std::string_view(problem) == kNoRoom;
+}
+
+// Files that leave a store pass those that wait for room, else nothing might ever be discarded there.
+bool Sim::passes(const Activity& activity, std::uint32_t slot, const PostQueue& queue) const {
+  if (!state_.stores.any_limit() || activity.kind != ActivityKind::transfer_out) return false;
+  std::size_t place = queue.begin();
+  while (queue[place].slot != slot && waits_for_room(queue[place])) ++place;
+  return queue[place].slot == slot;
 }
 
 const char* Sim::obstacle(const Activity& activity) const {
@@ -70,13 +91,15 @@ const char* Sim::obstacle(const Activity& activity) const {
 const char* Sim::obstacle_of_compute(const Activity& activity) const {
   if (activity.allocation != kNone) return obstacle_of_allocated(activity);
   if (!state_.hosts.is_up(activity.host)) return "its host, which is down";
+  if (!state_.readiness.is_ready(activity.work)) return "the works before it";
   if ((*state_.workload)[activity.work].input_count > 0) {
     const ClusterId cluster = state_.hosts[activity.host].cluster;
     if (!state_.clusters[cluster.index].is_present()) return "its cluster, which is away";
     for (const FileId file : state_.workload->inputs(activity.work))
       if (!in_store(file, cluster)) return "an input file";
   }
-  if (state_.hosts.free_cores(activity.host, activity.work) >= activity.cores) return nullptr;
+  if (state_.hosts.free_cores(activity.host, activity.work) >= activity.cores)
+    return has_room_for_outputs(activity.work, activity.host) ? nullptr : kNoRoom;
   return state_.hosts[activity.host].power == Power::on ? "idle cores" : "its host, which is not on";
 }
 
@@ -88,8 +111,9 @@ const char* Sim::obstacle_of_chunk(const Activity& activity) const {
 }
 
 const char* Sim::obstacle_of_transfer(const Activity& activity) const {
+  if (activity.awaits_file) return "the file, which does not exist yet";
   if (!state_.clusters[activity.cluster.index].is_present()) return "its cluster, which is away";
-  const std::uint32_t route = state_.links.route_to(activity.cluster);
+  const std::uint32_t route = source_of(activity).route;
   if (route == kNone) return "a way to its cluster";
   if (activity.kind == ActivityKind::transfer_out && !state_.stores.has(activity.file, activity.cluster))
     return "the file, which does not exist yet";
@@ -97,6 +121,9 @@ const char* Sim::obstacle_of_transfer(const Activity& activity) const {
     if (!state_.links.is_up(link)) return "its link, which is down";
     if (!state_.links.takes_transfer(link)) return "its link";
   }
+  if (activity.kind == ActivityKind::transfer_in &&
+      !state_.stores.has_room({&activity.file, 1}, activity.cluster))
+    return kNoRoom;
   return nullptr;
 }
 
@@ -181,7 +208,7 @@ void Sim::serve(const PostQueue& queue, std::span<const Post> some) {
       if (queue.begin() != first) place = std::max(place, queue.begin());
       continue;
     }
-    if (!queue.overtakes()) break;
+    if (!queue.overtakes() && !waits_for_room(queue[place])) break;
     ++place;
   }
 }
@@ -211,7 +238,7 @@ void Sim::serve_in_order(std::span<const LinkId> links) {
           if (first == nullptr || post < *first) first = &post;
           break;
         }
-        if (!queue.overtakes()) break;
+        if (!queue.overtakes() && !waits_for_room(post)) break;
       }
     }
     if (first == nullptr) return;
@@ -304,7 +331,7 @@ std::int32_t Sim::check_transfer(const Posting& posting) const {
   if (in ? in_store(posting.file, posting.cluster) || in_transfer(posting.file, posting.cluster)
          : at_home(posting.file) || in_transfer_home(posting.file, posting.cluster))
     bad_posting(posting, "it is there or on its way");
-  if (in && !at_home(posting.file)) bad_posting(posting, "the origin does not have that file");
+  if (in) check_source(posting);
   if (const WorkId maker = state_.stores.maker(posting.file);
       !in && maker.valid() && state_.works[maker].state >= WorkState::finished)
     bad_posting(posting, fmt::format("{} is {}", text_of({maker}), name_of(state_.works[maker].state)));
@@ -381,9 +408,29 @@ void Sim::fill_in_chunk(Activity& activity, const Posting& posting) {
       posting.piece.size * state_.workload->extras[(*state_.workload)[posting.piece.work].extra].bytes;
 }
 
+// Refuses a transfer to a cluster of a file that is nowhere and that nobody will make.
+void Sim::check_source(const Posting& posting) const {
+  if (at_home(posting.file) && !posting.from.valid()) return;
+  if (!state_.readiness.any()) bad_posting(posting, "the origin does not have that file");
+  if (posting.from.valid()) {
+    if (posting.from.index >= state_.clusters.size())
+      bad_posting(posting, "it comes from no cluster that there is");
+    if (!state_.stores.has(posting.file, posting.from))
+      bad_posting(posting, fmt::format("it is not in cluster '{}'", (*state_.platform)[posting.from].name));
+    return;
+  }
+  if (state_.stores.is_anywhere(posting.file)) return;
+  const WorkId maker = state_.stores.maker(posting.file);
+  if (!maker.valid()) bad_posting(posting, "nobody has that file");
+  if (state_.works[maker].state > WorkState::finished)
+    bad_posting(posting, fmt::format("nobody has that file, and {} is {}", text_of({maker}),
+                                     name_of(state_.works[maker].state)));
+}
+
 void Sim::fill_in_transfer(Activity& activity, const Posting& posting) {
   state_.stores.send(posting.file, posting.cluster, direction_of(posting.kind));
   if (posting.kind == ActivityKind::transfer_out) activity.work = state_.stores.maker(posting.file);
+  activity.from = posting.from;
   activity.file = posting.file;
   activity.cluster = posting.cluster;
   activity.amount = activity.size = state_.workload->files[posting.file.index].size;
@@ -416,7 +463,12 @@ ActivityId Sim::post(const Posting& posting) {
     state_.activities.wait_for_time(slot);
     push(Due::wake, activity.not_before, activity.serial, slot);
   }
+  if (posting.kind == ActivityKind::transfer_in && state_.readiness.any() && !is_there(posting.file)) {
+    activity.awaits_file = true;
+    state_.stores.await(posting.file, slot);
+  }
   enqueue(slot);
+  if (posting.kind == ActivityKind::compute) state_.readiness.set_post(activity.work, slot);
   return state_.activities.id_of(slot);
 }
 

@@ -60,9 +60,8 @@ void Sim::cut_transition(HostId host) {
   if (power == Power::booting) show_outage(host);
 }
 
-// It does not come on, which everybody sees. That a host leaves is told anyway.
+// It does not come on, which everybody sees.
 void Sim::show_outage(HostId host) {
-  if (state_.hosts.presence(host).outages().empty()) return;
   if (state_.hosts.notice_outage(host)) tell(EventKind::down, ResourceId::of(host), Reason::outage, true);
 }
 

@@ -21,6 +21,7 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
   view.piece = {a.work, a.first, a.size};
   view.host = a.host;
   view.cluster = a.cluster;
+  view.from = a.from;
   view.cores = a.cores;
   if (a.allocation != kNone) {
     view.cores = 0;
@@ -94,10 +95,15 @@ bool Sim::resources_up(const Activity& activity) const {
   return true;
 }
 
-std::string_view Sim::obstacle_of(ActivityId posted) const {
+std::string Sim::obstacle_of(ActivityId posted) const {
   if (!state_.activities.lives(posted)) return "nothing";
-  const char* problem = obstacle(state_.activities[posted.slot]);
-  return problem == nullptr ? "those before it in the queue" : problem;
+  const Activity& activity = state_.activities[posted.slot];
+  const char* problem = obstacle(activity);
+  if (problem == nullptr) return "those before it in the queue";
+  if (std::string_view(problem) != kNoRoom) return problem;
+  if (!activity.file.valid()) return fmt::format("room: {}", shortage_of_room(activity.work, activity.host));
+  const double bytes = state_.stores.room_for({&activity.file, 1}, activity.cluster);
+  return fmt::format("room: {}", shortage_text("it needs", bytes, activity.cluster));
 }
 
 std::vector<ActivityId> Sim::stuck() const {
@@ -133,7 +139,15 @@ std::string Sim::why_unstartable(WorkId work) const {
   if (state_.workload->shape_of(work) != nullptr)
     if (std::string never = why_never(work); !never.empty()) return "; " + never;
   if (!any_up) return "; every host is down";
-  return "";
+  if (!state_.stores.any_limit()) return "";
+  std::string shortage;
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h) {
+    if (std::string here = shortage_of_room(work, HostId(h)); here.empty())
+      return "";
+    else if (shortage.empty())
+      shortage = "; " + std::move(here);
+  }
+  return shortage;
 }
 
 bool Sim::is_superseded(const Window& window) const {

@@ -83,6 +83,8 @@ inline void Sim::begin_compute(std::uint32_t slot) {
     state_.activities.freeze(slot);
   }
   state_.works.begin(activity.work);
+  if (state_.stores.any_limit()) [[unlikely]]
+    reserve_room(activity);
   if (activity.end < kNever) ++progressing_;
   record_on(RecordKind::started, activity, ResourceId::of(activity.host), Reason::none);
   push_end(slot);
@@ -105,7 +107,7 @@ inline bool Sim::piece_ended(const Activity& activity) {
   const WorkId work = activity.work;
   if ((*state_.workload)[work].output_count > 0) {
     const ClusterId cluster = state_.hosts[activity.host].cluster;
-    for (const FileId file : state_.workload->outputs(work)) state_.stores.make(file, cluster);
+    make_outputs(work, cluster);
     if (!state_.stores.are_home(state_.workload->outputs(work))) {
       state_.works.wait_for_outputs(work);
       state_.posts.touch((*state_.platform)[cluster].link);
@@ -125,7 +127,10 @@ inline bool Sim::compute_ended(std::uint32_t slot) {
   else
     leave_hosts(slot);
   if (activity.twin != kNone) supersede_twins(slot);
-  return piece_ended(activity);
+  const bool finishes = piece_ended(activity);
+  if (state_.stores.any_limit()) [[unlikely]]
+    release_room(activity);
+  return finishes;
 }
 
 }  // namespace perigee::engine

@@ -24,7 +24,7 @@ bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
 
 bool Sim::fits_otherwise(WorkId work, HostId host) const {
   const HostView& view = state_.hosts[host];
-  if (!view.up) return false;
+  if (!view.up || !is_ready(work)) return false;
   const std::int32_t wanted = cores_for(work, host, 0);
   if (state_.workload->shape_of(work) != nullptr) return fits(work, std::array{Share{host, wanted}});
   if (view.idle < wanted &&
@@ -32,6 +32,7 @@ bool Sim::fits_otherwise(WorkId work, HostId host) const {
     return false;
   const Work& declared = (*state_.workload)[work];
   if (declared.input_count > 0 && !state_.clusters[view.cluster.index].is_present()) return false;
+  if (!has_room_for_outputs(work, host)) return false;
   const bool listed = declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture;
   return !listed || true_amount({work, 0, 1}, host) < kNever;
 }
@@ -49,6 +50,7 @@ std::int32_t Sim::check_start(const Piece& piece, HostId host, std::int32_t core
   const std::int32_t wanted = cores_for(piece.work, host, cores);
   if (!state_.hosts[host].up) bad(decision(), "the host is down");
   if (state_.works.is_taken(piece)) bad(decision(), "it is running, posted or done already");
+  if (!is_ready(piece.work)) bad(decision(), "a work before it has not been computed; post it");
   const Work& declared = (*state_.workload)[piece.work];
   if (!state_.works.is_dealt_in_parts(piece.work) && wanted != declared.cores)
     bad(decision(),
@@ -67,6 +69,7 @@ std::int32_t Sim::check_start(const Piece& piece, HostId host, std::int32_t core
         bad(decision(),
             fmt::format("its input '{}' is not in cluster '{}'", state_.workload->files[file.index].name,
                         (*state_.platform)[state_.hosts[host].cluster].name));
+  if (std::string shortage = shortage_of_room(piece.work, host); !shortage.empty()) bad(decision(), shortage);
   return wanted;
 }
 
@@ -77,7 +80,8 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
     const Work& declared = (*state_.workload)[piece.work];
     const bool simple = declared.extra == kNone && declared.input_count == 0 && piece.first == 0 &&
                         piece.size == 1 && (cores <= 0 || cores == declared.cores);
-    if (simple && state_.works[piece.work].is_untouched() && state_.hosts[host].idle >= declared.cores)
+    if (simple && !state_.stores.any_limit() && state_.works[piece.work].is_untouched() &&
+        state_.hosts[host].idle >= declared.cores)
       wanted = declared.cores;
   }
   if (wanted == 0) {
@@ -126,6 +130,7 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   for (const FileId file : state_.workload->inputs(piece.work))
     if (!in_store(file, state_.hosts[host].cluster)) bad(decision(), "its inputs are not in that cluster");
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
+  if (std::string shortage = shortage_of_room(piece.work, host); !shortage.empty()) bad(decision(), shortage);
   const std::uint32_t slot = allocate_compute(piece, host, wanted, false);
   if (slot == kNone) bad(decision(), "it cannot run on that host");
   state_.activities.add_copy(running.slot, slot);

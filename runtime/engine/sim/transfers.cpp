@@ -68,7 +68,12 @@ void Sim::reschedule(std::uint32_t slot) {
 
 void Sim::enter_link(std::uint32_t slot) {
   Activity& activity = state_.activities[slot];
-  activity.route = state_.links.route_to(activity.cluster);
+  const Source source = source_of(activity);
+  activity.from = source.from;
+  if (source.from.valid()) activity.first = static_cast<double>(source.from.index) + 1;
+  activity.route = source.route;
+  if (state_.stores.any_limit() && activity.kind == ActivityKind::transfer_in)
+    state_.stores.reserve(activity.file, activity.cluster);
   enter_route(slot);
 }
 
@@ -88,7 +93,7 @@ void Sim::enter_route(std::uint32_t slot) {
 // Sets a transfer in motion. Its `since` and `left` are known, and its end counts as in sight.
 void Sim::go_on(std::uint32_t slot) {
   Activity& activity = state_.activities[slot];
-  const bool fair = state_.links.any_fair(activity.route);
+  const bool fair = activity.left > 0 && state_.links.any_fair(activity.route);
   if (fair && activity.since > state_.now) {  // it takes its share only when the data phase begins
     activity.stage = Stage::fixed;
     activity.end = activity.since;
@@ -109,7 +114,7 @@ void Sim::share(std::uint32_t slot, bool begins) {
   activity.shares = begins;
   const std::span<const std::uint32_t> others = state_.links.sharing_with(
       slot, activity.route,
-      [this](std::uint32_t other) { return state_.activities[other].stage == Stage::moving; });
+      [this](std::uint32_t other) { return state_.activities[other].shares; });
   for (const std::uint32_t other : others) bring_up_to_date(other);
   if (begins)
     state_.links.begin_moving(activity.route);
@@ -153,15 +158,60 @@ ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind dire
   return id;
 }
 
-Time Sim::true_end(FileId file, ClusterId cluster, Time start) const {
-  return sent_by(state_.workload->files[file.index].size, cluster, start + latency_to(cluster, start));
+// Without precedence every file comes from home. Otherwise it comes from where its transfer alone would end first now;
+// of equals from where it was made, then from the lowest cluster, then from home.
+Sim::Source Sim::best_source(FileId file, ClusterId cluster) const {
+  if (!state_.readiness.any()) return {{}, state_.links.route_to(cluster)};
+  Source best;
+  Seconds least = kNever;
+  const double bytes = state_.workload->files[file.index].size;
+  const auto look_at = [&](ClusterId from, std::uint32_t route) {
+    if (route == kNone) return;
+    const Seconds time = state_.links.alone(bytes, route, state_.now);
+    if (best.route != kNone && time >= least) return;
+    best = {from, route};
+    least = time;
+  };
+  std::uint32_t left = state_.stores.copies(file);  // that have not been looked at
+  const auto look_in = [&](ClusterId from) {
+    if (!state_.stores.has(file, from)) return;
+    --left;
+    if (from != cluster && state_.clusters[from.index].is_present())
+      look_at(from, state_.links.route_between(from, cluster));
+  };
+  const ClusterId born = state_.stores.born_in(file);
+  if (born.valid()) look_in(born);
+  for (std::size_t c = 0; left > 0; ++c)
+    if (ClusterId(c) != born) look_in(ClusterId(c));
+  if (at_home(file)) look_at({}, state_.links.route_to(cluster));
+  return best;
 }
 
-Time Sim::sent_by(double bytes, ClusterId cluster, Time from) const {
+Sim::Source Sim::source_of(const Activity& transfer) const {
+  if (transfer.kind != ActivityKind::transfer_in) return {{}, state_.links.route_to(transfer.cluster)};
+  if (!transfer.from.valid()) return best_source(transfer.file, transfer.cluster);
+  const bool is_there =
+      state_.stores.has(transfer.file, transfer.from) && state_.clusters[transfer.from.index].is_present();
+  return {transfer.from, is_there ? state_.links.route_between(transfer.from, transfer.cluster) : kNone};
+}
+
+std::uint32_t Sim::route_of(FileId file, ClusterId cluster) const {
+  if (!in_store(file, cluster))
+    if (const Source source = best_source(file, cluster); source.route != kNone) return source.route;
+  return state_.links.route_to(cluster);
+}
+
+Time Sim::true_end(FileId file, ClusterId cluster, Time start) const {
+  const std::uint32_t route = route_of(file, cluster);
+  return sent_by(state_.workload->files[file.index].size, route,
+                 start + state_.links.latency_of(route, start));
+}
+
+Time Sim::sent_by(double bytes, std::uint32_t route, Time from) const {
   Activity transfer;
-  transfer.route = state_.links.route_to(cluster);
+  transfer.route = route;
   transfer.left = bytes;
-  return transfer.route == kNone ? kNever : moved_by(transfer, from);
+  return route == kNone ? kNever : moved_by(transfer, from);
 }
 
 }  // namespace perigee::engine

@@ -6,6 +6,7 @@
 
 #include "runtime/engine/sim/shared.h"
 #include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
 
 namespace perigee::engine {
 
@@ -17,7 +18,9 @@ void Sim::discard(FileId file, ClusterId cluster) {
   };
   if (!state_.clusters[cluster.index].is_present()) refuse("it is away");
   if (!state_.stores.has(file, cluster)) refuse("it is not there");
-  if (!state_.stores.is_home(file)) refuse("it is an output that is not at home");
+  if (!state_.stores.is_home(file) && comes_home(file)) refuse("it is an output that is not at home");
+  if (const WorkId reader = reader_to_come(file); reader.valid())
+    refuse(fmt::format("{} has yet to read it", state_.workload->name_of(reader)));
   const auto refuse_user = [&](const Activity& user) {
     if (user.kind == ActivityKind::compute &&
         std::ranges::count(state_.workload->inputs(user.work), file) > 0)
@@ -30,6 +33,7 @@ void Sim::discard(FileId file, ClusterId cluster) {
     if (const Activity& user = state_.activities[each.slot]; state_.hosts[user.host].cluster == cluster)
       refuse_user(user);
   state_.stores.discard(file, cluster);
+  if (state_.stores.any_limit()) touch_store(cluster);
   Record record;
   record.time = state_.now;
   record.on = ResourceId::of(cluster);
@@ -37,6 +41,45 @@ void Sim::discard(FileId file, ClusterId cluster) {
   record.kind = RecordKind::discarded;
   trace_.add(record);
   note_undone();
+}
+
+void Sim::touch_store(ClusterId cluster) {
+  state_.posts.touch((*state_.platform)[cluster].link);
+  for (std::size_t h = 0; h < state_.hosts.size(); ++h)
+    if (state_.hosts[HostId(h)].cluster == cluster) state_.posts.touch(HostId(h));
+}
+
+void Sim::reserve_room(const Activity& compute) {
+  if (!state_.stores.any_limit()) return;
+  const ClusterId cluster = state_.hosts[compute.host].cluster;
+  for (const FileId file : state_.workload->outputs(compute.work)) state_.stores.reserve(file, cluster);
+}
+
+void Sim::release_room(const Activity& compute) {
+  if (state_.stores.any_limit())
+    release_room(state_.workload->outputs(compute.work), state_.hosts[compute.host].cluster);
+}
+
+void Sim::release_room(std::span<const FileId> files, ClusterId cluster) {
+  if (!state_.stores.any_limit()) return;
+  const double before = state_.stores.room(cluster);
+  for (const FileId file : files) state_.stores.release(file, cluster);
+  if (state_.stores.room(cluster) > before) touch_store(cluster);
+}
+
+std::string Sim::shortage_text(std::string_view what, double bytes, ClusterId cluster) const {
+  return fmt::format("{} {}, and {} of the {} of the store of cluster '{}' are free", what,
+                     format_quantity(bytes, Dimension::bytes),
+                     format_quantity(state_.stores.room(cluster), Dimension::bytes),
+                     format_quantity(state_.stores.size(cluster), Dimension::bytes),
+                     (*state_.platform)[cluster].name);
+}
+
+std::string Sim::shortage_of_room(WorkId work, HostId host) const {
+  if (has_room_for_outputs(work, host)) return {};
+  const ClusterId cluster = state_.hosts[host].cluster;
+  return shortage_text("its outputs need", state_.stores.room_for(state_.workload->outputs(work), cluster),
+                       cluster);
 }
 
 void Sim::accept(WorkId work) {
@@ -71,9 +114,11 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
     else
       lose(slot, why, false, RecordKind::cancelled);
   }
+  const bool is_lost = state_.works[work].done < state_.works.size_of(work);
   state_.works.settle(work, state);
   forget_dumps_of(work);
   record_work(kind, work, why);
+  if (is_lost && state_.readiness.any() && why != Reason::predecessor) reject_successors(work);
 }
 
 void Sim::set_limit(std::uint32_t slot) {

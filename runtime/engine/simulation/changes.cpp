@@ -158,13 +158,14 @@ void Loop::take_over(PolicySetup policy) {
 
 // The policy that takes over reads in the view that works wait again: it is not told.
 void Loop::take_care_of_what_is_left() {
-  const TakesOver takes_over = setup.policy->takes_over();
   const std::size_t told = events_.size();
-  if (!takes_over.suspended)
+  if (!setup.policy->takes_over().suspended)
     for (const ActivityId id : suspended()) requeue(id);
+  if (!tells_pending_ && state_.readiness.any())
+    for (std::size_t w = 0; w < state_.works.size(); ++w)
+      if (!is_ready(WorkId(w))) take_back(WorkId(w), Reason::cancelled);
   events_.resize(told);
-  wakes = !takes_over.off;
-  if (!wakes || !state_.platform->has_power()) return;
+  if (!keeps_hosts_on() || !state_.platform->has_power()) return;
   for (std::size_t h = 0; h < state_.hosts.size(); ++h) keep_on(HostId(h));
 }
 

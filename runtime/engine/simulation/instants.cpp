@@ -267,11 +267,19 @@ void Loop::apply_arrival(Time limit) {
     return settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
   if (!why_over_queue(*scenario().workload, *scenario().platform, work).empty())
     return settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::limit);
+  if (has_lost_predecessor(work))
+    return settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::predecessor);
+  const bool ready = is_ready(work);
+  if (!ready) state_.works.wait_for_others(work);
+  if (!ready && !tells_pending_) return;
   over_hosts = over_hosts || scenario().workload->shape_of(work) != nullptr;
   Event& event = events_.emplace_back();
   event.at = at;
   event.kind = EventKind::arrived;
   event.work = work;
+  if (!ready || !tells_pending_) return;
+  events_.push_back(event);
+  events_.back().kind = EventKind::ready;
 }
 
 bool Loop::ask() {
@@ -460,6 +468,14 @@ bool Loop::may_recover() {
     };
     untried = std::ranges::any_of(drawn, comes_back);
     ++waits_for_hosts;
+  }
+  // The first post in the queue of a host may begin when the drawn repair comes.
+  for (std::size_t h = 0; h < state_.hosts.size() && !untried; ++h) {
+    const PostQueue& queue = state_.posts[HostId(h)];
+    const Presence& host = state_.hosts.presence(HostId(h));
+    if (queue.empty() || host.is_up() || !host.is_present() || !host.outages().only_drawn()) continue;
+    const WorkId work = state_.activities[queue[queue.begin()].slot].work;
+    untried = !work.valid() || is_ready(work);
   }
   if (state_.activities.frozen() == 0) return untried;
   // An activity that stands still goes on, or is lost, when the drawn repair comes.

@@ -67,7 +67,6 @@ struct Loop : Sim {
   RunStatus status = RunStatus::running;
   bool begun = false;
   bool taken_over = false;                                          // another policy took over
-  bool wakes = false;                                               // hosts, for a policy that does not
   bool broken = false;                                              // an error has broken the run
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t ordered_from = 0;                                     // the arrival that is first in it
@@ -197,6 +196,8 @@ struct Loop : Sim {
   void stall(Time limit);
   void take_over(PolicySetup policy);
   void take_care_of_what_is_left();
+  // Hosts that are off are switched on for a policy that has taken over and does not.
+  bool keeps_hosts_on() const { return taken_over && !setup.policy->takes_over().off; }
   void set_policy(PolicySetup policy, Time at);
   // The first by input of the works that arrive until `limit`, whatever their times.
   std::size_t next_arriving(Time limit) {
@@ -208,7 +209,8 @@ struct Loop : Sim {
     const Work& work = (*scenario().workload)[id];
     if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
     const bool listed = work.form == TimeForm::by_host || work.form == TimeForm::by_architecture;
-    return listed || work.extra != kNone ? why_never(id).empty() : work.cores <= widest;
+    return listed || work.extra != kNone || state_.stores.any_limit() ? why_never(id).empty()
+                                                                      : work.cores <= widest;
   }
   bool alone(Time limit);
   bool ask();
@@ -266,6 +268,7 @@ struct Loop : Sim {
   void link_joined(LinkId link);
   void link_is_back(LinkId link, Reason why, bool told);
   void cluster_left(ClusterId cluster);
+  void requeue_stranded(ClusterId cluster);
   void cluster_joined(ClusterId cluster, const Happening& happening);
   void change(const Happening& happening);
   void watch(std::uint32_t resource, Time after);

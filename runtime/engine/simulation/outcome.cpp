@@ -46,7 +46,7 @@ Outcome Loop::outcome(const Simulation& whole) const {
   add_to(rest, last);
   const auto add_unfinished = [&](WorkId work, WorkState state) {
     last.work = work;
-    last.cores = static_cast<std::int32_t>(state);
+    last.cores = fingerprint_number(state);
     add_to(rest, last);
   };
   for (const auto& [work, state] : forgotten.unfinished) add_unfinished(work, state);

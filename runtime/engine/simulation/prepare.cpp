@@ -138,6 +138,7 @@ void Loop::draw_first_failures() {
 void Loop::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
   tells_saved_ = setup.instants.saves;
+  tells_pending_ = setup.accepts.precedence;
   watched.clear();
   if (!setup.instants.steps) return;
   watched.resize(state_.hosts.size() + state_.links.size());

@@ -177,7 +177,7 @@ void Loop::host_up(HostId host, const Outage& outage) {
   if (told) tell(EventKind::up, ResourceId::of(host), why, true);
   for (const std::uint32_t slot : activities_on(host))
     if (state_.activities[slot].serial != 0) proceed(slot, why);
-  if (wakes) keep_on(host);
+  if (keeps_hosts_on()) keep_on(host);
   state_.posts.touch(host);
   state_.posts.touch((*state_.platform)[state_.hosts[host].cluster].link);  // chunks for it may wait there
 }
@@ -216,7 +216,7 @@ void Loop::host_joined(HostId host, const Happening& happening) {
   install(host, happening);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
-  if (wakes) keep_on(host);
+  if (keeps_hosts_on()) keep_on(host);
   state_.posts.touch(host);
   state_.posts.touch((*state_.platform)[view.cluster].link);
 }
@@ -334,7 +334,13 @@ void Loop::cluster_left(ClusterId cluster) {
   for (std::size_t h = 0; h < state_.hosts.size(); ++h)
     if (state_.hosts[HostId(h)].cluster == cluster && state_.hosts.presence(HostId(h)).is_present())
       host_left(HostId(h));
-  if (!state_.scenario->requeue_stranded) return;
+  if (state_.scenario->requeue_stranded) state_.readiness.any() ? strand(cluster) : requeue_stranded(cluster);
+  if (!state_.scenario->keeps_stores) state_.stores.clear(cluster);
+  if (state_.readiness.any()) await_files();
+}
+
+// Computed works whose outputs were in the cluster alone.
+void Loop::requeue_stranded(ClusterId cluster) {
   const Workload& workload = *state_.workload;
   for (std::size_t f = 0; f < state_.stores.files(); ++f) {
     const WorkId work = state_.stores.maker(FileId(f));
@@ -375,6 +381,7 @@ void Loop::cluster_joined(ClusterId cluster, const Happening& happening) {
   tell(EventKind::up, ResourceId::of(cluster), Reason::membership, true);
   install((*state_.platform)[cluster].link, happening);
   link_joined((*state_.platform)[cluster].link);
+  if (state_.readiness.any()) come_back(cluster);
   for (std::size_t h = 0; h < state_.hosts.size(); ++h)
     if (state_.hosts[HostId(h)].cluster == cluster) state_.posts.touch(HostId(h));
 }

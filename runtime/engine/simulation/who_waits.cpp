@@ -122,7 +122,13 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
     const std::string name = workload.name_of(WorkId(w));
     if (work.state == WorkState::future)
       say(fmt::format("{} has not arrived", name));
-    else if (work.state == WorkState::running)
+    else if (work.state == WorkState::pending) {
+      const auto before = workload.precedence->predecessors(w);
+      const auto first = std::ranges::find_if(
+          before, [&](std::uint32_t other) { return view.works()[other].state < WorkState::computed; });
+      say(fmt::format("{} waits for {}", name,
+                      workload.name_of(WorkId(first != before.end() ? *first : before.front()))));
+    } else if (work.state == WorkState::running)
       say(fmt::format("{} is running", name));
     else if (work.state == WorkState::computed)
       say(fmt::format("{} waits for its outputs to come home", name));

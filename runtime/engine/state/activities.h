@@ -21,21 +21,23 @@ struct Activity {            // members that plain ones need come first
   Stage stage = Stage::free;
   ActivityKind kind = ActivityKind::none;
   bool is_copy = false;
-  bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
-  bool waking = false;  // posted, `not_before` has not come
-  bool frozen = false;  // stands still although nobody has been told
-  bool shares = false;  // a transfer whose data moves; Links counts it
-  bool suspended = false;  // it has given its cores back, and keeps the rest
+  bool plain = false;        // a computation that was started, not posted, and has no copies or dependents
+  bool awaits_file = false;  // a posted transfer that is in no queue, for nobody has made its file yet
+  bool waking = false;       // posted, `not_before` has not come
+  bool frozen = false;       // stands still although nobody has been told
+  bool shares = false;       // a transfer whose data moves; Links counts it
+  bool suspended = false;    // it has given its cores back, and keeps the rest
   std::uint32_t next = kNone, previous = kNone;  // running on the same host
   double first = 0, size = 0;                    // runs or units, as in Piece
   Time end = 0;
-  Time since = 0;     // start of the data phase, or the last time at which `left` was brought up to date
-  double left = 0;    // seconds at nominal speed, or bytes
-  double amount = 0;  // at the start
-  Time started = 0;    // later by as long as it was suspended
+  Time since = 0;          // start of the data phase, or the last time at which `left` was brought up to date
+  double left = 0;         // seconds at nominal speed, or bytes
+  double amount = 0;       // at the start
+  Time started = 0;        // later by as long as it was suspended
   Seconds fixed_left = 0;  // the rest of a fixed phase that is paused
   FileId file;
   ClusterId cluster;
+  ClusterId from;  // of a transfer to a cluster: the store where the file is; none: home, or not chosen yet
   std::uint32_t route = kNone;
   std::uint32_t twin = kNone;  // ring of copies of the same piece
   std::uint32_t hold = kNone;  // place of its Hold

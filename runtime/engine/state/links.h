@@ -18,8 +18,8 @@ struct LinkView {
   std::uint32_t queued = 0;
 };
 
-// A route goes from home to a cluster and back. It has a number, which stays the same while the run lasts;
-// kNone = there is no way. Transfers are named by the slots of their activities.
+// A route goes from home to a cluster and back, or from a cluster to another one. It has a number, which stays the same
+// while the run lasts; kNone = there is no way. Transfers are named by the slots of their activities.
 class Links {
  public:
   explicit Links(const Platform& platform);  // which outlives this
@@ -42,6 +42,18 @@ class Links {
   // Finds the routes to all clusters over the links that are up. Who is under way keeps the old one.
   void find_routes(Time now);
   std::uint32_t route_to(ClusterId cluster) const { return route_to_[cluster.index]; }
+  // From a cluster to another one, over the links that were up and had these latencies when routes were last found.
+  std::uint32_t route_between(ClusterId from, ClusterId to) const;
+  // The time of a transfer over the route that begins now and is alone on it, if nothing changes meanwhile.
+  Seconds alone(double bytes, std::uint32_t route, Time now) const;
+  // A route between clusters of a complete network, which goes over their gateways. Null for all others.
+  struct Direct {
+    Seconds latency = 0;
+    double bandwidth = 0;  // B/s; 0: the route is one of links
+  };
+  const Direct* direct(std::uint32_t number) const {
+    return number < directs_.size() && directs_[number].bandwidth > 0 ? &directs_[number] : nullptr;
+  }
   std::uint32_t route_over(LinkId link);  // that alone, wherever it leads
   std::span<const LinkId> route(std::uint32_t number) const {
     return number == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[number]);
@@ -119,22 +131,41 @@ class Links {
   const Platform* platform_;
   std::vector<State> links_;
   std::vector<LinkView> views_;
-  std::vector<std::vector<LinkId>> routes_;
+  // The routes from a cluster to each of the others. Those that are not open lead over links that are down.
+  struct Row {
+    bool is_found = false;
+    std::vector<std::uint32_t> routes;
+    std::vector<std::uint8_t> is_open;
+  };
+  void find_direct(ClusterId from, Row& row) const;
+  void find_between(ClusterId from, Row& row) const;
+
+  // Routes between clusters are found when somebody asks for them, which changes no answer.
+  mutable std::vector<std::vector<LinkId>> routes_;
+  mutable std::vector<Direct> directs_;  // by route; those past the end are none
+  mutable std::vector<Row> between_;     // per cluster; empty until somebody asks
   std::vector<std::uint32_t> route_to_;  // per cluster
-  bool several_hops_ = false;
+  std::vector<std::uint8_t> up_;         // when routes were last found
+  std::vector<Seconds> latencies_;       // the same
+  mutable bool several_hops_ = false;
   std::vector<std::uint32_t> others_;  // kept for its capacity
 };
 
 inline Seconds Links::latency_of(std::uint32_t number, Time now) const {
   Seconds latency = 0;
   for (const LinkId link : route(number)) latency += at(link).latency.at(now);
+  if (!directs_.empty()) [[unlikely]]
+    if (const Direct* way = direct(number); way != nullptr) return way->latency;
   return latency;
 }
 
 inline Time Links::sent_by(double bytes, std::uint32_t number, Time from) const {
   if (bytes <= 0) return from;
   const std::span<const LinkId> links = route(number);
-  if (links.size() != 1) return sent_over_several(bytes, links, from);
+  if (links.size() != 1) {
+    const Direct* way = direct(number);
+    return way != nullptr ? from + bytes / way->bandwidth : sent_over_several(bytes, links, from);
+  }
   const LinkId link = links.front();
   return (*platform_)[link].implied ? from : at(link).bandwidth.end_of(from, bytes, share_of(link));
 }

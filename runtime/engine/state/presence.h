@@ -21,8 +21,8 @@ class Presence {
   };
   Begun begin(const Outage& outage);
   bool end(const Outage& outage) { return outages_.end(outage); }  // false: no such one covers now
-  // What is down shows itself to be so, whether it was announced or not. True if that is news.
-  bool notice() { return !is_up() && !std::exchange(told_down_, true); }
+  // Its outage shows, whether it was announced or not. True if there is one and that is news.
+  bool notice() { return !outages_.empty() && !std::exchange(told_down_, true); }
   // Nothing covers any more. True when the policy had been told of an outage.
   bool recover() { return std::exchange(told_down_, false); }
   void leave() { present_ = false; }

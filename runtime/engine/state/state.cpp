@@ -20,7 +20,13 @@ State::State(std::shared_ptr<const Scenario> declared)
     if (const Link& link = platform->links()[l]; link.overtake)
       link.sharing == Sharing::exclusive ? posts.let_overtake(LinkId(l)) : posts.let_all_in(LinkId(l));
   works.extend(*workload);
+  if (platform->has_store_limit()) {
+    std::vector<double> sizes;
+    for (const Cluster& cluster : platform->clusters()) sizes.push_back(cluster.store);
+    stores.limit(std::move(sizes));
+  }
   stores.extend(*workload, 0);
+  readiness.extend(*workload);
 }
 
 void State::adopt(std::shared_ptr<const Scenario> of_its_own) {
@@ -37,6 +43,7 @@ void State::extend(std::shared_ptr<const Workload> longer) {
   workload = scenario->workload.get();
   works.extend(*workload);
   stores.extend(*workload, first);
+  readiness.extend(*workload);
 }
 
 }  // namespace perigee::engine

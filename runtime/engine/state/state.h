@@ -13,6 +13,7 @@
 #include "runtime/engine/state/posts.h"
 #include "runtime/engine/state/presence.h"
 #include "runtime/engine/state/queue_use.h"
+#include "runtime/engine/state/readiness.h"
 #include "runtime/engine/state/stock.h"
 #include "runtime/engine/state/stores.h"
 #include "runtime/engine/state/timers.h"
@@ -78,6 +79,7 @@ struct State : View {
   Stock stock;
   QueueUse queue_use;
   Works works;
+  Readiness readiness;
   Posts posts;
   Timers timers;
   std::vector<Window> windows;      // of the scenario, by the time when they become known

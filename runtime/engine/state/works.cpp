@@ -9,6 +9,8 @@ std::string_view name_of(WorkState state) {
   switch (state) {
     case WorkState::future:
       return "future";
+    case WorkState::pending:
+      return "pending";
     case WorkState::waiting:
       return "waiting";
     case WorkState::running:
@@ -148,9 +150,15 @@ void Works::lose(const Piece& piece, bool copy_runs) {
 // ---- the life of a work ----
 
 void Works::make_again(WorkId id) {
+  if (views_[id.index].state >= WorkState::finished) ++unsettled_;
   set_state(id, WorkState::waiting);
   views_[id.index].done = 0;
   if (const std::uint32_t extra = (*workload_)[id].extra; extra != kNone) taken_[extra].clear();
+}
+
+void Works::spare(WorkId id) {
+  views_[id.index].done = size_of(id);
+  set_state(id, WorkState::computed);
 }
 
 void Works::update(WorkId id) {

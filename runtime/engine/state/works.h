@@ -17,6 +17,7 @@ inline constexpr double kEps = 1e-9;
 
 enum class WorkState : std::uint8_t {
   future,    // not yet submitted
+  pending,   // submitted, and a work before it is not computed
   waiting,   // submitted, no piece runs
   running,   // some piece runs
   computed,  // all pieces done, some output is not home yet
@@ -25,8 +26,13 @@ enum class WorkState : std::uint8_t {
   expired,
   killed,  // at its limit
 };
-inline constexpr std::size_t kWorkStates = 8;
+inline constexpr std::size_t kWorkStates = 9;
 std::string_view name_of(WorkState state);
+// The number that a fingerprint takes for it.
+constexpr std::int32_t fingerprint_number(WorkState state) {
+  if (state == WorkState::pending) return kWorkStates - 1;
+  return static_cast<std::int32_t>(state) - (state > WorkState::pending ? 1 : 0);
+}
 
 struct WorkView {
   WorkState state = WorkState::future;
@@ -104,6 +110,8 @@ class Works {
     set_state(id, WorkState::waiting);
     ++unsettled_;
   }
+  void wait_for_others(WorkId id) { set_state(id, WorkState::pending); }
+  void become_ready(WorkId id) { set_state(id, WorkState::waiting); }
   void never_arrives(WorkId id) { set_state(id, WorkState::rejected); }  // and is not to be waited for
   void accept(WorkId id) { views_[id.index].accepted = true; }
   void hold(WorkId id) { set_state(id, WorkState::running); }  // a reservation has its hosts
@@ -111,6 +119,7 @@ class Works {
   void hold_lost(WorkId id) { update(id); }
   void wait_for_outputs(WorkId id) { set_state(id, WorkState::computed); }
   void make_again(WorkId id);  // its outputs are out of reach
+  void spare(WorkId id);       // which was to be made again, and need not be
   // Finished, rejected, expired or killed.
   void settle(WorkId id, WorkState state) {
     set_state(id, state);

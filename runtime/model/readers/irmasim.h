@@ -40,7 +40,7 @@ struct IrmasimIgnored {
 // ---- platform ----
 
 struct IrmasimPlatform {
-  // Of a core, as IRMaSim's modelV1 has it: a processor that computes draws static_power for each of its cores and
+  // The power of a core, as IRMaSim's modelV1 has it: a processor that computes draws static_power for each of its cores and
   // dynamic_power for each busy one, an idle processor min_power * static_power for each core.
   struct CorePower {
     double static_power = 0, dynamic_power = 0;  // W, >= 0

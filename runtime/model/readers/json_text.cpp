@@ -240,7 +240,8 @@ void JsonText::raise_at(std::size_t byte, std::string_view code, std::string mes
 
 void JsonText::raise(const Cursor& at, std::string_view code, std::string_view alias,
                      std::string message) const {
-  raise_at(locate(at), code, fmt::format("{}: {} ({})", at.path(), message, alias));
+  raise_at(locate(at), code,
+           fmt::format("{}: {}{}", at.path(), message, alias.empty() ? "" : fmt::format(" ({})", alias)));
 }
 
 void JsonText::wrong_type(const Cursor& at, std::string_view wanted) const {

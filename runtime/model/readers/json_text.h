@@ -38,7 +38,8 @@ class JsonText {
   Cursor root() const { return {&json_->root()}; }
   SourceLocation file() const { return {name_, 0}; }
 
-  // Raises "$.jobs[2].ntasks: MESSAGE (CODE)" with the line and column where the value begins.
+  // Raises "$.jobs[2].ntasks: MESSAGE (ALIAS)" with the line and column where the value begins. The alias is another
+  // code of a published list; it may be empty.
   template <class... Args>
   [[noreturn]] void fail(const Cursor& at, std::string_view code, std::string_view alias,
                          fmt::format_string<Args...> format, Args&&... args) const {

@@ -11,7 +11,8 @@ void Check::discarded(const Record& r) {
   std::uint8_t& there = stored_[r.on.at()][r.file.index];
   if (!there)
     bad(r.time, "file '{}' is discarded in cluster '{}', which has it not", name, platform_.name_of(r.on));
-  if (!home_[r.file.index]) bad(r.time, "the output '{}' is discarded before it is home", name);
+  if (!home_[r.file.index] && workload_.goes_home(r.file))
+    bad(r.time, "the output '{}' is discarded before it is home", name);
   there = 0;
 }
 
@@ -43,6 +44,8 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
     on.push_back(trace_[i].on);
     cores.push_back(trace_[i].cores);
   }
+  // From where it comes is known when it begins.
+  if (r.kind == RecordKind::started && r.what == ActivityKind::transfer_in) act.first = r.first;
   const auto wrong = [&](std::string_view what) {
     Act shown = act;
     if (shown.on.empty()) shown.on = on;
@@ -99,6 +102,39 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
   act.ended = r.time;
   give_back(a);
   stop(a, r);
+  give_room_back(act);
+}
+
+std::span<const FileId> Check::brings(const Act& act) const {
+  if (act.kind == ActivityKind::transfer_in && act.file.valid()) return {&act.file, 1};
+  if (act.kind == ActivityKind::compute && act.work.valid()) return outputs(act.work);
+  return {};
+}
+
+// The bytes of a store grow when something begins that will put files there, and at no other time.
+void Check::take_room(Act& act) {
+  const std::span<const FileId> files = brings(act);
+  if (files.empty() || act.broken) return;
+  ClusterId in = act.cluster;
+  if (act.kind == ActivityKind::compute) {
+    if (!hosts_[act.host().index].place_known) return;
+    in = hosts_[act.host().index].cluster;
+  }
+  act.room_in = in;
+  for (const FileId file : files) ++coming_[in.index][file.index];
+  if (!(platform_[in].store < model::kNeverShort)) return;
+  double bytes = 0;
+  for (std::size_t f = 0; f < workload_.files.size(); ++f)
+    if (stored_[in.index][f] || coming_[in.index][f] > 0) bytes += workload_.files[f].size;
+  if (bytes > platform_[in].store * (1 + kTolerance))
+    bad(act.started, act, "with it the store of cluster '{}' has {} B of {} B", platform_[in].name,
+        text(bytes), text(platform_[in].store));
+}
+
+void Check::give_room_back(Act& act) {
+  if (!act.room_in.valid()) return;
+  for (const FileId file : brings(act)) --coming_[act.room_in.index][file.index];
+  act.room_in = {};
 }
 
 std::string Check::names(const std::vector<ResourceId>& on) const {
@@ -192,6 +228,7 @@ void Check::start(std::size_t a, const Record& r) {
   else if (act.moves())
     start_transfer(act, host);
   if (act.kind == ActivityKind::compute) start_compute(a, host);
+  if (platform_.has_store_limit()) take_room(act);
   if (act.kind == ActivityKind::chunk) {
     if (!partial(act.work)) wrong("only loads and sweeps have chunks");
     check_piece(act);
@@ -440,6 +477,10 @@ void Check::start_compute(std::size_t a, HostId host) {
         bad(act.started, act, "its input '{}' is not in the store of cluster '{}'",
             workload_.files[file.index].name, platform_[now.cluster].name);
   if (partial(act.work)) check_chunks(act, host);
+  if (workload_.precedence == nullptr) return;
+  for (const std::uint32_t before : workload_.precedence->predecessors(act.work.index))
+    if (!tracks_[before].covered)
+      bad(act.started, act, "{}, which comes before it, is not computed", work_name(WorkId(before)));
 }
 
 void Check::check_shape(const Act& act) {
@@ -515,9 +556,17 @@ const Span* Check::finished_piece(const Track& track, double first, double end) 
   return span != track.pieces.end() && span->first < end - margin ? &*span : nullptr;
 }
 
+// The cluster that a transfer comes from; none: it comes from home, or goes there.
+ClusterId Check::source_of(const Act& act) const {
+  const bool known = act.kind == ActivityKind::transfer_in && act.first >= 1 &&
+                     act.first <= static_cast<double>(platform_.clusters().size());
+  return known ? ClusterId(static_cast<std::size_t>(act.first) - 1) : ClusterId{};
+}
+
 void Check::start_transfer(Act& act, HostId host) {
-  // The links must form a route from the origin to a cluster's gateway.
-  std::uint32_t node = 0;
+  // The links must form a route from the origin, or from another cluster, to a cluster's gateway.
+  const ClusterId from = source_of(act);
+  std::uint32_t node = from.valid() ? platform_[from].node : 0;
   LinkId last;
   bool connected = true;
   for (const ResourceId on : act.on) {
@@ -530,7 +579,8 @@ void Check::start_transfer(Act& act, HostId host) {
   for (std::size_t c = 0; c < platform_.clusters().size(); ++c)
     if (platform_.clusters()[c].link == last) act.cluster = ClusterId(c);
   if (!connected || !act.cluster.valid() || platform_[act.cluster].node != node)
-    bad(act.started, act, "its links are no way from the origin to a cluster");
+    bad(act.started, act, "its links are no way from {} to a cluster",
+        from.valid() ? fmt::format("cluster '{}'", platform_[from].name) : "the origin");
   if (!act.cluster.valid()) {
     act.broken = true;
     return;
@@ -551,8 +601,12 @@ void Check::start_transfer(Act& act, HostId host) {
   const File& file = workload_.files[act.file.index];
   if (act.size != file.size)
     bad(act.started, act, "it moves {} B, the file has {} B", text(act.size), text(file.size));
-  if (act.kind == ActivityKind::transfer_in && !home_[act.file.index])
+  if (from.valid()) {
+    if (!stored_[from.index][act.file.index] || !clusters_up_[from.index])
+      bad(act.started, act, "cluster '{}' does not have the file", platform_[from].name);
+  } else if (act.kind == ActivityKind::transfer_in && !home_[act.file.index]) {
     bad(act.started, act, "the origin does not have the file");
+  }
   if (act.kind == ActivityKind::transfer_out && !stored_[act.cluster.index][act.file.index])
     bad(act.started, act, "the file is not in the store of cluster '{}'", platform_[act.cluster].name);
 }
@@ -647,7 +701,8 @@ void Check::ended(std::size_t a) {
       return;
     }
     case ActivityKind::transfer_in: {
-      if (stored_[act.cluster.index][act.file.index])
+      // A task that is done again may have made it there in the meantime.
+      if (stored_[act.cluster.index][act.file.index] && workload_.precedence == nullptr)
         bad(act.ended, act, "cluster '{}' has the file already", platform_[act.cluster].name);
       stored_[act.cluster.index][act.file.index] = 1;
       return;

@@ -77,6 +77,7 @@ struct Act {
   WorkId work;
   FileId file;
   ClusterId cluster;           // transfers
+  ClusterId room_in;           // there is room kept for what it will put there; none: for nothing
   double first = 0, size = 0;  // runs or units
   std::int32_t cores = 0;
   std::int32_t architecture = 0;  // of the host when it started
@@ -298,7 +299,12 @@ class Check {
   void start(std::size_t a, const Record& r);
   bool uses_what_its_kind_does(const Act& act) const;
   void check_up(Act& act, const Record& r);
+  // The files that it puts into a store when it ends well.
+  std::span<const FileId> brings(const Act& act) const;
+  void take_room(Act& act);  // in a store that has a size
+  void give_room_back(Act& act);
   void start_compute(std::size_t a, HostId host);
+  ClusterId source_of(const Act& act) const;
   void start_transfer(Act& act, HostId host);
   void start_hold(const Act& act, std::size_t hosts, const Record& r);
   void take(std::size_t a);
@@ -417,6 +423,7 @@ class Check {
   std::vector<std::uint8_t> clusters_up_;
   ClusterId last_left_;                            // records of the works that this stranded follow at once
   std::vector<std::vector<std::uint8_t>> stored_;  // per cluster and file
+  std::vector<std::vector<int>> coming_;           // per cluster and file; empty where no store has a size
   std::vector<std::uint8_t> home_;                 // per file
   std::vector<WorkId> makers_;                     // per file: the work whose output it is
   std::vector<Track> tracks_;

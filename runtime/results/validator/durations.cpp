@@ -50,6 +50,8 @@ Seconds Check::fixed_phase(const Act& act, Time at) const {
       const Step& step = line[step_at(line, at)];
       fixed += step.latency->at(at - step.latency_anchor);
     }
+  if (const ClusterId from = source_of(act); from.valid() && platform_.complete())
+    fixed += platform_.complete()->latency_of(from, act.cluster, platform_.clusters().size());
   if (act.kind == ActivityKind::compute)
     for (const ResourceId on : act.on) fixed = std::max(fixed, platform_[on.host()].setup);
   if (act.begun_with > 0 && act.kind == ActivityKind::compute)
@@ -77,6 +79,8 @@ int Check::users(const Act& act, LinkId link, Time t, Time& until) const {
 
 double Check::rate(const Act& act, const std::vector<Cursor>& all, Time t, Time& until) const {
   double least = kNever;
+  if (const ClusterId from = source_of(act); from.valid() && platform_.complete())
+    least = platform_.complete()->bandwidth_of(from, act.cluster, platform_.clusters().size());
   until = kNever;
   for (const Cursor& c : all) {
     const Step& step = (*c.line)[c.i];

@@ -119,7 +119,10 @@ void Check::of_resource(const Record& r) {
     const std::uint8_t becomes = r.kind == RecordKind::joined || r.kind == RecordKind::up ? 1 : 0;
     if (up == becomes) bad(r.time, "cluster '{}' {} twice", name, name_of(r.kind));
     up = becomes;
-    if (r.kind == RecordKind::left) last_left_ = r.on.store();
+    if (r.kind == RecordKind::left) {
+      last_left_ = r.on.store();
+      if (!scenario_.keeps_stores) std::ranges::fill(stored_[last_left_.index], std::uint8_t{0});
+    }
     if (r.kind == RecordKind::joined)
       push_step(ResourceId::of(platform_[r.on.store()].link), r.time, use(arrivals_[r.on.at()], r.time));
     return;

@@ -39,14 +39,25 @@ void Check::of_work(const Record& r) {
       return;
     case RecordKind::stranded:
       if (!track.covered) bad(r.time, "{} is stranded, but it was not computed", name);
+      if (workload_.precedence != nullptr && track.settled == RecordKind::finished)
+        track.settled = RecordKind::arrived;  // its files are needed again
       track.covered = false;
       track.done = 0;
       track.pieces.clear();
+      if (workload_.precedence != nullptr) return;  // its files stay where they are
       for (const FileId file : outputs(r.work)) {
         home_[file.index] = 0;
         if (last_left_.valid()) stored_[last_left_.index][file.index] = 0;  // copies elsewhere stay
       }
       return;
+    case RecordKind::recovered: {
+      if (track.covered) bad(r.time, "{} is recovered, but it was computed", name);
+      const double whole = workload_.size_of(r.work);
+      track.done = whole;
+      track.pieces.assign(1, {0, whole});
+      covered(r.work, r.time);
+      return;
+    }
     default:
       break;
   }
@@ -68,7 +79,7 @@ void Check::of_work(const Record& r) {
     return;
   }
   for (const FileId file : outputs(r.work))
-    if (!home_[file.index])
+    if (!home_[file.index] && workload_.goes_home(file))
       bad(r.time, "{} is finished, but its output '{}' is not home", name, workload_.files[file.index].name);
   if (!near(track.covered_at, r.time))
     bad(r.time, "{} is finished, but it was complete at {}", name, text(track.covered_at));
@@ -76,7 +87,7 @@ void Check::of_work(const Record& r) {
 
 bool Check::all_home(WorkId work) const {
   for (const FileId file : outputs(work))
-    if (!home_[file.index]) return false;
+    if (!home_[file.index] && workload_.goes_home(file)) return false;
   return true;
 }
 

@@ -125,6 +125,14 @@ class WidthQueues {
     of(view, work).push(work);
     ++size_;
   }
+  // The work has just arrived, or become ready after works that arrived later.
+  void add(const View& view, WorkId work) {
+    const ArrivalQueue& queue = of(view, work);
+    if (!queue.empty() && !ArrivalQueue::earlier(view, queue.all().back(), work))
+      put_back(view, work);
+    else
+      push(view, work);
+  }
   void put_back(const View& view, WorkId work) {
     ArrivalQueue& queue = of(view, work);
     const std::size_t before = queue.size();

@@ -677,7 +677,7 @@ Entry backfill() {
     if (given.choice("preempt") != "off")
       fail("bad_parameter", "backfill: preempt does not go with off_after; leave one of them out");
   };
-  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
+  entry.demands = demands_on_hosts;
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const PresetReader read(given);
     BackfillSettings settings{.host = host_rule(given),
@@ -697,9 +697,7 @@ Entry backfill() {
     if (given.is_rule("priority"))
       settings.priority = given.rule("priority");
     else
-      settings.ranking = std::ranges::find(kRankings, given.choice("priority"), [](const auto& each) {
-                           return each.first;
-                         })->second;
+      settings.ranking = value_of(kRankings, given.choice("priority"));
     return std::make_unique<Backfill>(std::move(settings));
   };
   return entry;

@@ -113,6 +113,7 @@ class ConservativeByCount final : public PolicyOf<ConservativeByCount> {
     }
     stale_ = !running_.follow(sim, events) || stale_;
     waiting_.follow(sim.view(), events);
+    stale_ = stale_ || line_.is_overtaken(sim.view(), waiting_);
     serve(sim);
   }
 

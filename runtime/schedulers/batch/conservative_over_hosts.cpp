@@ -57,6 +57,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     stale_ = stale_ ||
              std::ranges::any_of(events, [](const Event& event) { return event.kind == EventKind::powered; });
     waiting_.follow(sim.view(), events);
+    stale_ = stale_ || line_.is_overtaken(sim.view(), waiting_);
     serve(sim);
     save_power(sim, events);
   }

@@ -222,7 +222,7 @@ Entry easy() {
     check_keep_on(given, "easy");
     check_preemption(given, "easy");
   };
-  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
+  entry.demands = demands_on_hosts;
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     HostRule rule = host_rule(given);
     const Mold mold = mold_rule(given);

@@ -17,7 +17,7 @@ Entry fcfs() {
   entry.ties = "lowest host, order of input";
   entry.parameters = with_power_parameters({host_parameter(), mold_parameter()});
   entry.check = [](const Arguments& given) { check_keep_on(given, "fcfs"); };
-  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
+  entry.demands = demands_on_hosts;
   entry.make_policy = [](const Arguments& given) {
     return list_policy(JobOrder::first, host_rule(given), mold_rule(given), power_settings(given));
   };

@@ -490,9 +490,7 @@ Parameter host_parameter() {
           .function = "sim, work, hosts"};
 }
 
-HostChoice host_choice(const std::string& name) {
-  return std::ranges::find(kHostRules, name, [](const auto& rule) { return rule.first; })->second;
-}
+HostChoice host_choice(const std::string& name) { return value_of(kHostRules, name); }
 
 HostRule host_rule(const Arguments& given) {
   if (given.is_rule("host")) return {HostChoice::first, ClonePtr<Rule>(given.rule("host"))};
@@ -527,10 +525,7 @@ Parameter mold_parameter() {
           .choices = names_of(kMolds)};
 }
 
-Mold mold_rule(const Arguments& given) {
-  const std::string name = given.choice("mold");
-  return std::ranges::find(kMolds, name, [](const auto& each) { return each.first; })->second;
-}
+Mold mold_rule(const Arguments& given) { return value_of(kMolds, given.choice("mold")); }
 
 void note_sizes(const Sim& sim, WorkId work, Mold mold, Decision& out) {
   const View& view = sim.view();

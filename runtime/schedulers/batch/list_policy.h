@@ -4,12 +4,15 @@
 // Source: dynamic list scheduling of the IRMaSim thesis, section 2.2.3 and Table 1.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/choices.h"
 
 namespace perigee::batch {
 
@@ -91,15 +94,6 @@ inline bool chooses_clusters(HostChoice rule) {
 // For `why`: "n.1, n.2 and 3 more", and the hosts with idle cores for a share of the work.
 std::string text_of(const View& view, std::span<const Share> shares);
 void list_idle_hosts(Sim& sim, WorkId work, Decision& out);
-
-// The names in a table of names and values.
-template <class Table>
-std::vector<std::string> names_of(const Table& table) {
-  std::vector<std::string> names;
-  names.reserve(std::size(table));
-  for (const auto& [name, value] : table) names.emplace_back(name);
-  return names;
-}
 
 // The parameter `host` of policies, and its value.
 Parameter host_parameter();

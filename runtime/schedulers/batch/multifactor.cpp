@@ -1,3 +1,6 @@
+// Source: Slurm's multifactor priority plug-in (page "Multifactor Priority Plugin"; slurm.conf(5), release 26.05,
+// PriorityWeight*, PriorityMaxAge, PriorityFavorSmall, PriorityDecayHalfLife, PriorityCalcPeriod). Usage is exact here,
+// where Slurm adds it up every few minutes.
 #include "runtime/schedulers/batch/multifactor.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,5 @@
 // The priority of a job as a sum of weighted factors: how long it has waited, how large it is, whether its user has had
 // less than a fair share, and what its queue and quality of service are worth.
-//
-// Source: Slurm's multifactor priority plug-in (page "Multifactor Priority Plugin"; slurm.conf(5), release 26.05,
-// PriorityWeight*, PriorityMaxAge, PriorityFavorSmall, PriorityDecayHalfLife, PriorityCalcPeriod). Usage is exact here,
-// where Slurm adds it up every few minutes.
 #pragma once
 
 #include <array>

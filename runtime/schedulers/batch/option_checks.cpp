@@ -70,13 +70,15 @@ void check_keep_on(const Arguments& given, std::string_view policy) {
 void check_preemption(const Arguments& given, std::string_view policy) {
   if (given.choice("preempt") != "off") return;
   for (const std::string_view name : {"exempt", "grace", "victims"})
-    if (given.is_rule(name) || !given.is_default(name))
+    if (!given.is_default(name))
       fail("bad_parameter",
            "{}: {} is given without preempt, so no work is preempted; give preempt, or leave {} out", policy,
            name, name);
 }
 
-const engine::Demands* demands_on_hosts(const Arguments& given, std::string_view rule) {
+const engine::Demands* demands_on_hosts(const Arguments& given) { return demands_on_hosts_by("host", given); }
+
+const engine::Demands* demands_on_hosts_by(std::string_view rule, const Arguments& given) {
   const std::string hosts = given.is_rule(rule) ? std::string() : given.choice(rule);
   if (hosts == "low_power" || hosts == "least_energy") return &kAllPower;
   if (hosts == "high_mem") return switches_off(given) ? &kMemoryAndPower : &kMemory;

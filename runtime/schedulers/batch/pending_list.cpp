@@ -6,7 +6,6 @@
 // Undeclared memory counts as none. Cost: O(log T + H) an assignment. Ties: order of arrival, then of input;
 // lowest host.
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -36,11 +35,6 @@ constexpr std::array<std::pair<std::string_view, HostChoice>, 9> kHosts{
      {"least_energy", HostChoice::least_energy},
      {"random", HostChoice::random}}};
 
-template <class Table>
-auto value_of(const Table& table, const std::string& wanted) {
-  return std::ranges::find(table, wanted, [](const auto& row) { return row.first; })->second;
-}
-
 }  // namespace
 
 Entry pending_list() {
@@ -66,7 +60,7 @@ Entry pending_list() {
       mold_parameter()};
   entry.parameters = with_power_parameters(std::move(entry.parameters));
   entry.check = [](const Arguments& given) { check_keep_on(given, "pending_list"); };
-  entry.demands = [](const Arguments& given) { return demands_on_hosts(given, "resource"); };
+  entry.demands = [](const Arguments& given) { return demands_on_hosts_by("resource", given); };
   entry.make_policy = [](const Arguments& given) {
     return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")),
                        mold_rule(given), power_settings(given));

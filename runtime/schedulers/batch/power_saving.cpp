@@ -1,3 +1,5 @@
+// Source: Orgerie, Lefevre, Gelas, ICPADS 2008 (hosts are switched off that stay idle longer than the time from which on
+// that takes less energy); Slurm's power saving guide (SuspendTime, ResumeTimeout).
 #include "runtime/schedulers/batch/power_saving.h"
 
 #include <algorithm>

@@ -1,7 +1,4 @@
 // Switching idle hosts off, and on again for who waits for them: the parameters off_after and keep_on of batch policies.
-//
-// Source: Orgerie, Lefevre, Gelas, ICPADS 2008 (hosts are switched off that stay idle longer than the time from which on
-// that takes less energy); Slurm's power saving guide (SuspendTime, ResumeTimeout).
 #pragma once
 
 #include <cstddef>

@@ -109,7 +109,8 @@ std::vector<Preemption::Victim> Preemption::candidates(Sim& sim, WorkId work) {
   });
   std::set<std::uint32_t> seen;
   for (const auto& [other, promise] : promised_)
-    for (const ActivityId id : promise.victims) seen.insert(id.serial);
+    for (const std::vector<ActivityId>* victims : {&promise.writing, &promise.graced})
+      for (const ActivityId id : *victims) seen.insert(id.serial);
   const double tier = tier_of(view, work);
   std::vector<std::pair<std::tuple<double, Time, std::int64_t>, Victim>> found;
   for (std::size_t h = 0; h < view.hosts().size(); ++h)
@@ -160,10 +161,11 @@ void Preemption::take(Sim& sim, ActivityId victim, WorkId by) {
 Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView rule) {
   if (promised(sim, work).valid()) return {};
   if (const auto over = promised_.find(work); over != promised_.end()) {
-    const Promise promise = std::move(over->second);
+    for (const ActivityId victim : std::exchange(over->second.graced, {})) take(sim, victim, work);
+    if (!over->second.writing.empty()) return {};
+    const Placement where = std::move(over->second.where);
     promised_.erase(over);
-    for (const ActivityId victim : promise.victims) take(sim, victim, work);
-    return sim.fits(work, promise.where.shares) ? promise.where : Placement{};
+    return sim.fits(work, where.shares) ? where : Placement{};
   }
   std::vector<Victim> all = candidates(sim, work);
   RoomWithVictims room(sim);
@@ -192,15 +194,16 @@ Placement Preemption::make_room(Sim& sim, WorkId work, Mold mold, HostRuleView r
   for (const Victim& victim : victims) {
     if (settings_.how == Preempt::checkpoint && begins_dump(sim, victim)) {
       taken_[victim.work] = {sim.now(), work};
-      if (sim.activity(victim.id)) promise.victims.push_back(victim.id);  // a dump may take no time
+      if (sim.activity(victim.id)) promise.writing.push_back(victim.id);  // a dump may take no time
     } else if (settings_.grace > 0) {
-      promise.victims.push_back(victim.id);
+      promise.graced.push_back(victim.id);
       promise.until = sim.now() + settings_.grace;
     } else {
       take(sim, victim.id, work);
     }
   }
-  if (promise.victims.empty()) return sim.fits(work, where.shares) ? where : Placement{};
+  if (promise.writing.empty() && promise.graced.empty())
+    return sim.fits(work, where.shares) ? where : Placement{};
   if (promise.until < kNever) sim.timer(promise.until);
   promised_[work] = std::move(promise);
   return {};
@@ -210,13 +213,15 @@ Placement Preemption::promised(const Sim& sim, WorkId work) {
   const auto found = promised_.find(work);
   if (found == promised_.end()) return {};
   Promise& promise = found->second;
-  std::erase_if(promise.victims, [&](ActivityId id) {
+  const auto has_left = [&](ActivityId id) {
     const auto victim = sim.activity(id);
     return !victim || victim->suspended;
-  });
-  if (promise.victims.empty())
+  };
+  std::erase_if(promise.writing, has_left);
+  std::erase_if(promise.graced, has_left);
+  if (promise.writing.empty() && promise.graced.empty())
     promised_.erase(found);
-  else if (sim.now() < promise.until)
+  else if (promise.graced.empty() || sim.now() < promise.until)
     return promise.where;
   return {};
 }
@@ -260,11 +265,9 @@ std::vector<Parameter> with_preempt_parameters(std::vector<Parameter> others) {
 }
 
 Preemption preemption_of(const Arguments& given) {
-  PreemptSettings settings{
-      .how = std::ranges::find(kWays, given.choice("preempt"), [](const auto& each) { return each.first; })
-                 ->second,
-      .exempt = given.number("exempt"),
-      .grace = given.number("grace")};
+  PreemptSettings settings{.how = value_of(kWays, given.choice("preempt")),
+                           .exempt = given.number("exempt"),
+                           .grace = given.number("grace")};
   if (given.is_rule("victims")) settings.victims = given.rule("victims");
   return Preemption(std::move(settings));
 }

@@ -59,8 +59,13 @@ class Preemption {
   };
   struct Promise {
     Placement where;
-    std::vector<ActivityId> victims;
-    Time until = kNever;  // the end of their grace
+    std::vector<ActivityId> writing;  // victims that are to leave when their dumps are whole
+    std::vector<ActivityId> graced;   // those that are to leave at `until`
+    Time until = kNever;
+  };
+  struct Taken {
+    Time at;
+    WorkId by;
   };
   std::vector<Victim> candidates(Sim& sim, WorkId work);
   static bool begins_dump(Sim& sim, const Victim& victim);
@@ -68,11 +73,7 @@ class Preemption {
 
   PreemptSettings settings_;
   std::map<WorkId, Promise> promised_;  // while victims write their dumps, or have their grace
-  struct Taken {
-    Time at;
-    WorkId by;
-  };
-  std::map<WorkId, Taken> taken_;  // the last time, of victims that are not settled
+  std::map<WorkId, Taken> taken_;       // the last time, of victims that are not settled
 };
 
 // The parameters of policies that preempt, behind others, and their values.

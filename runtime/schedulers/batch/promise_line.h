@@ -43,6 +43,14 @@ class PromiseLine {
     return stale;
   }
 
+  // A work that became ready late stands before others that have promises, so that all are to be made anew.
+  bool is_overtaken(const View& view, const ArrivalQueue& waiting) const {
+    if (view.workload().precedence == nullptr) return false;
+    for (std::size_t i = 0; i < promises_.size() && i < waiting.size(); ++i)
+      if (promises_[i].work != waiting[i]) return true;
+    return false;
+  }
+
   // Calls f(promise) for each of a work that waits.
   template <class F>
   void each(const View& view, F f) const {

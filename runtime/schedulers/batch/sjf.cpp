@@ -16,7 +16,7 @@ Entry sjf() {
   entry.source = "the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate";
   entry.parameters = with_power_parameters({host_parameter(), mold_parameter()});
   entry.check = [](const Arguments& given) { check_keep_on(given, "sjf"); };
-  entry.demands = [](const Arguments& given) { return demands_on_hosts(given); };
+  entry.demands = demands_on_hosts;
   entry.make_policy = [](const Arguments& given) {
     return list_policy(JobOrder::shortest, host_rule(given), mold_rule(given), power_settings(given));
   };

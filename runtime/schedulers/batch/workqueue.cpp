@@ -19,6 +19,7 @@
 #include "runtime/kernel/index_set.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/files.h"
 
 namespace perigee::batch {
 namespace {
@@ -36,6 +37,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     measured_.assign(by_cores_ ? view.hosts().size() : 0, {});
     idle_.reset(view.hosts().size());
     only_ = {};
+    owes_outputs_ = files_ && !fetch_all_outputs(sim);
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       if (files_ && !view.hosts()[h].up) take_back(sim, HostId(h));  // of the policy before
       offer(view, HostId(h));
@@ -48,7 +50,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     look_for_files(view.workload());
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
-          waiting_.push(view, event.work);
+          waiting_.add(view, event.work);
           break;
         case EventKind::lost:
           if (event.transfer) {
@@ -65,6 +67,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
           break;
         case EventKind::up:
         case EventKind::superseded:
+          if (event.why == Reason::recovered) fetch_outputs(sim, event.work);
+          if (owes_outputs_) owes_outputs_ = !fetch_all_outputs(sim);
           offer(view, event.on.host());
           break;
         case EventKind::down:
@@ -180,7 +184,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
       else if (declared.input_count == 0)
         sim.start(piece, host);
       else
-        send(sim, piece, host);
+        post_with_inputs(sim, piece.work, host);
     }
     if (whole || sim.undealt(next.work) == 0) waiting_.erase(next);
     return true;
@@ -193,6 +197,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
     return view[host].idle >= width;
   }
   static bool can_take(Sim& sim, HostId host, WorkId work) {
+    const WorkState state = sim.view()[work].state;
+    if (state != WorkState::waiting && state != WorkState::running) return false;  // see Reason::recovered
     if (!sim.fits(work, host)) return false;
     const Work& declared = sim.view().workload()[work];
     return declared.kind == WorkKind::sweep ||
@@ -230,38 +236,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
     sim.post(posting);
   }
 
-  void send(Sim& sim, const Piece& piece, HostId host) {
-    const ClusterId cluster = sim.view()[host].cluster;
-    for (const FileId file : sim.view().workload().inputs(piece.work)) send(sim, file, cluster);
-    Posting compute;
-    compute.kind = ActivityKind::compute;
-    compute.piece = piece;
-    compute.host = host;
-    sim.post(compute);
-  }
-
-  void send(Sim& sim, FileId file, ClusterId cluster) {
-    if (sim.in_store(file, cluster) || sim.in_transfer(file, cluster)) return;
-    Posting transfer;
-    transfer.kind = ActivityKind::transfer_in;
-    transfer.file = file;
-    transfer.cluster = cluster;
-    sim.post(transfer);
-  }
-
   void fetch(Sim& sim, WorkId work, HostId host) {
-    if (sim.view()[work].state == WorkState::computed) fetch(sim, work, sim.view()[host].cluster);
-  }
-
-  void fetch(Sim& sim, WorkId work, ClusterId cluster) {
-    for (const FileId file : sim.view().workload().outputs(work)) {
-      if (sim.at_home(file) || sim.in_transfer_home(file, cluster)) continue;
-      Posting transfer;
-      transfer.kind = ActivityKind::transfer_out;
-      transfer.file = file;
-      transfer.cluster = cluster;
-      sim.post(transfer);
-    }
+    if (sim.view()[work].state == WorkState::computed) fetch_outputs(sim, work, sim.view()[host].cluster);
   }
 
   // A transfer was cut. Any work posted in the cluster still needs its file.
@@ -273,8 +249,9 @@ class Workqueue final : public PolicyOf<Workqueue> {
       if (view.platform()[cluster].link != event.on.link()) continue;
       if (event.work.valid()) {  // an output
         if (view[event.work].state == WorkState::computed &&
-            sim.in_store(view.workload().outputs(event.work).front(), cluster))
-          fetch(sim, event.work, cluster);
+            std::ranges::any_of(view.workload().outputs(event.work),
+                                [&](FileId file) { return sim.in_store(file, cluster); }))
+          fetch_outputs(sim, event.work, cluster);
         continue;
       }
       for (std::size_t h = 0; h < view.hosts().size(); ++h)
@@ -285,8 +262,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
   // Sends the inputs of works posted on the host to the cluster where it is now.
   void supply(Sim& sim, HostId host) {
     for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
-      for (const FileId file : sim.view().workload().inputs(sim.activity(id)->work))
-        send(sim, file, sim.view()[host].cluster);
+      send_inputs(sim, sim.activity(id)->work, sim.view()[host].cluster);
   }
 
   // Takes back works posted on a host that is away, and packages of runs whose data has not come to it. Files
@@ -313,6 +289,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     double runs = 0, power = 0;  // of it; runs/s of the last one that has ended
   };
 
+  bool owes_outputs_ = false;  // the policy before has left some that cannot be fetched yet
   double chunk_;
   bool by_cores_;
   std::vector<Measured> measured_;  // per host, by cores only

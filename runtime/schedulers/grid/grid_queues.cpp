@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "runtime/schedulers/files.h"
 #include "runtime/schedulers/grid/plan_notes.h"
 
 namespace perigee::grid {
@@ -18,8 +19,7 @@ bool has_inputs(const Sim& sim, WorkId work, ClusterId cluster) {
 // True if the file still has to be sent.
 bool is_to_send(const Sim& sim, const GridQueues::Sending& entry, ClusterId cluster) {
   if (!entry.home()) return !sim.in_store(entry.file, cluster) && !sim.in_transfer(entry.file, cluster);
-  return sim.in_store(entry.file, cluster) && !sim.at_home(entry.file) &&
-         !sim.in_transfer_home(entry.file, cluster);
+  return sim.in_store(entry.file, cluster) && !sim.at_home(entry.file) && !is_going_home(sim, entry.file);
 }
 
 }  // namespace
@@ -51,15 +51,16 @@ void GridQueues::adopt(Sim& sim) {
   channels_.assign(view.platform().clusters().size(), Channel{});
   pool_.clear();
   server_of_.clear();
+  withdraw_from_hosts(sim);
   for (std::size_t h = 0; h < view.hosts().size(); ++h) {
-    for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) sim.withdraw(id);
     std::uint32_t server = first_server_[h];
     for (const ActivityId id : sim.running_on(HostId(h)))
       if (const auto running = sim.activity(id); running->work.valid() && server < first_server_[h + 1]) {
         servers_[server].running = {id, running->work, {}};
         server_of(running->work) = server++;
         for (const FileId file : view.workload().outputs(running->work))
-          channels_[view[HostId(h)].cluster.index].queue.push_back({file, running->work, sim.now()});
+          if (sim.comes_home(file))
+            channels_[view[HostId(h)].cluster.index].queue.push_back({file, running->work, sim.now()});
       }
   }
   for (std::size_t c = 0; c < channels_.size(); ++c) {
@@ -98,6 +99,7 @@ void GridQueues::enter(const Sim& sim, WorkId work) {
 void GridQueues::lost(const Sim& sim, const Event& event) {
   if (event.transfer || !event.work.valid()) return;
   forget_outputs(event.work);
+  if (event.why == Reason::stranded) look_again();
   if (event.why != Reason::cancelled) enter(sim, event.work);
 }
 
@@ -138,6 +140,8 @@ void GridQueues::forget_outputs(WorkId work) {
 void GridQueues::take_back(const Sim& sim) {
   const View& view = sim.view();
   const std::size_t settled = view.works_in(WorkState::rejected) + view.works_in(WorkState::expired);
+  if (settled_ == kUnknown)
+    std::erase_if(pool_, [&](WorkId work) { return view[work].state != WorkState::waiting; });
   const bool all_wait = std::exchange(settled_, settled) == settled;
   for (std::uint32_t s = 0; s < servers_.size(); ++s) {
     Server& server = servers_[s];
@@ -185,11 +189,25 @@ void GridQueues::fetch_stranded(const Sim& sim, ClusterId cluster) {
     const WorkId work(w);
     if (view[work].state != WorkState::computed) continue;
     for (const FileId file : view.workload().outputs(work))
-      if (sim.in_store(file, cluster) && !sim.at_home(file) && !sim.in_transfer_home(file, cluster))
+      if (sim.in_store(file, cluster) && !sim.at_home(file) && sim.comes_home(file) &&
+          !sim.in_transfer_home(file, cluster))
         first.push_back({file, work, sim.now()});
   }
   auto& queue = channels_[cluster.index].queue;
   queue.insert(queue.begin(), first.begin(), first.end());
+}
+
+void GridQueues::recovered(const Sim& sim, WorkId work) {
+  look_again();
+  forget_outputs(work);
+  for (Server& server : servers_)
+    std::erase_if(server.queue, [&](const Queued& each) { return each.work == work; });
+  for (const FileId file : sim.view().workload().outputs(work))
+    for (std::size_t c = 0; sim.comes_home(file) && !sim.at_home(file) && c < channels_.size(); ++c)
+      if (sim.in_store(file, ClusterId(c))) {
+        channels_[c].queue.push_back({file, work, sim.now()});
+        break;
+      }
 }
 
 bool GridQueues::serve(Sim& sim) {
@@ -229,13 +247,14 @@ void GridQueues::send_next(Sim& sim, ClusterId cluster) {
   Channel& channel = channels_[cluster.index];
   for (std::size_t i = 0; i < channel.queue.size();) {
     const Sending entry = channel.queue[i];
-    if (entry.home() && sim.view()[entry.work].state != WorkState::computed) {
+    const WorkState state = entry.home() ? sim.view()[entry.work].state : WorkState::computed;
+    if (state < WorkState::computed) {
       if (stops_at(sim, entry)) return;
       ++i;
       continue;
     }
     channel.queue.erase(channel.queue.begin() + static_cast<std::ptrdiff_t>(i));
-    if (!is_to_send(sim, entry, cluster)) continue;
+    if (state > WorkState::computed || !is_to_send(sim, entry, cluster)) continue;
     Posting posting;
     posting.kind = entry.home() ? ActivityKind::transfer_out : ActivityKind::transfer_in;
     posting.file = entry.file;

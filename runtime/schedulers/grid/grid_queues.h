@@ -87,6 +87,7 @@ class GridQueues {
   void cluster_failed(ClusterId cluster);
   void cluster_back(const Sim& sim, ClusterId cluster);  // outputs that waited for it go first
   void link_back(const Sim& sim, LinkId link);
+  void recovered(const Sim& sim, WorkId work);  // it need not be done again
   // Activities that are over no longer count as running. Work leaves its queue if its host's cluster is away
   // or if it has been settled. Transfers that were cut while their cluster stayed are queued again.
   void take_back(const Sim& sim);
@@ -111,6 +112,8 @@ class GridQueues {
   void unqueue(const Sim& sim, WorkId work);  // the work has just left the queue of a host
   void forget_outputs(WorkId work);
   void fetch_stranded(const Sim& sim, ClusterId cluster);
+  // Works that waited may do so no longer, because files that others made have gone or come back.
+  void look_again() { settled_ = kUnknown; }
   class FileSet;
   // The inputs of queued tasks of a cluster that are neither there nor on their way.
   FileSet needed(const Sim& sim) const;
@@ -126,6 +129,7 @@ class GridQueues {
   std::vector<Channel> channels_;            // per cluster
   std::vector<std::uint32_t> server_of_;     // per work, in whose queue it is, or where it runs or ran
   std::vector<WorkId> pool_;                 // ascending
+  static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
   std::size_t settled_ = 0;                  // works that were given up, at the last take_back
 };
 

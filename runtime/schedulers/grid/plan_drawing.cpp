@@ -102,7 +102,8 @@ void PlanDrawing::state_problem() {
     sort_inputs(sorted);
     for (const FileId file : sorted) listed_.push_back(number(file));
     const std::size_t between = listed_.size();
-    for (const FileId file : outputs) listed_.push_back(number(file));
+    for (const FileId file : outputs)
+      if (sim_.comes_home(file)) listed_.push_back(number(file));
     ends.emplace_back(between, listed_.size());
   }
   std::size_t first = 0;
@@ -124,7 +125,8 @@ void PlanDrawing::add_present_files() {
   }
   for (const GridQueues::Server& server : queues_.servers())
     if (server.running.work.valid())
-      for (const FileId file : view_.workload().outputs(server.running.work)) number(file);
+      for (const FileId file : view_.workload().outputs(server.running.work))
+        if (sim_.comes_home(file)) number(file);
 }
 
 void PlanDrawing::measure_times() {
@@ -223,6 +225,7 @@ void PlanDrawing::draw_present() {
     const std::uint32_t cluster = view_[queues_.servers()[s].host].cluster.index;
     const WorkId work = queues_.servers()[s].running.work;
     for (const FileId file : view_.workload().outputs(work)) {
+      if (!sim_.comes_home(file)) continue;
       const Time start = send_home(cluster, file, end);
       for (GridQueues::Sending& each : queues_.channels()[cluster].queue)
         if (each.work == work && each.file == file) each.start = start;

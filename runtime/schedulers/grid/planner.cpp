@@ -118,8 +118,11 @@ class Planner final : public PolicyOf<Planner> {
         if (queues_.any_up(sim)) request(PlanCause::arrival);
         news.serve = true;
         break;
-      case EventKind::ended:
       case EventKind::superseded:
+        if (event.why == Reason::recovered) queues_.recovered(sim, event.work);
+        news.serve = true;
+        break;
+      case EventKind::ended:
         news.serve = true;
         break;
       case EventKind::lost:

@@ -59,6 +59,13 @@ std::unique_ptr<Mapper> make(Entry entry, const std::string& form) {
 
 }  // namespace
 
+std::vector<std::unique_ptr<Mapper>> both_of_duplex(const Arguments& given) {
+  std::vector<std::unique_ptr<Mapper>> both;
+  both.push_back(make(min_min(), given.choice("form")));
+  both.push_back(make(max_min(), given.choice("form")));
+  return both;
+}
+
 Entry duplex() {
   return {.name = "duplex",
           .family = Family::mapping,
@@ -72,12 +79,9 @@ Entry duplex() {
                           .type = ParameterType::boolean,
                           .summary = "the first choice of a run holds for the rest of it (IRMaSim's program)",
                           .fallback = false}},
+          .chooses_ready = true,
           .make_mapper = [](const Arguments& given) {
-            const std::string& form = given.choice("form");
-            std::vector<std::unique_ptr<Mapper>> both;
-            both.push_back(make(min_min(), form));
-            both.push_back(make(max_min(), form));
-            return std::make_unique<Duplex>(std::move(both), given.flag("sticky"));
+            return std::make_unique<Duplex>(both_of_duplex(given), given.flag("sticky"));
           }};
 }
 

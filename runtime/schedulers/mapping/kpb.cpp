@@ -92,6 +92,8 @@ Entry kpb() {
                           .fallback = 20.0,
                           .min = 0,
                           .max = 100}},
+          .chooses_ready = true,
+          .in_turn = true,
           .check =
               [](const Arguments& given) {
                 if (given.number("k") == 0) fail("bad_parameter", "kpb: k must be > 0, got 0");

@@ -123,6 +123,7 @@ Entry max_min() {
                               "what a machine's load grows by: the run time, or Breitinger's completion time",
                           .fallback = "time",
                           .choices = {"time", "completion"}}},
+          .chooses_ready = true,
           .check =
               [](const Arguments& given) {
                 if (given.choice("adds") == "completion" && given.choice("form") == "sorted")

@@ -38,6 +38,8 @@ Entry mct() {
           .source = "Braun et al. 2001",
           .complexity = "O(T M)",
           .ties = "lowest machine index",
+          .chooses_ready = true,
+          .in_turn = true,
           .make_mapper = [](const Arguments&) { return std::make_unique<Mct>(); }};
 }
 

@@ -129,7 +129,7 @@ class SortedColumns {
 class MinMin final : public MapperOf<MinMin> {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
-    if (problem.has_cores())
+    if (problem.has_cores() || problem.has_earliest())
       return greedy_by_key(
           problem, [](const GreedyView& view, std::size_t task) { return view.best(task); }, false, true,
           out);
@@ -214,6 +214,7 @@ Entry min_min() {
           .complexity = "O(T M log T), with works of several cores O(T^2 M)",
           .ties = "lowest task position, then lowest machine index",
           .parameters = {form_parameter()},
+          .chooses_ready = true,
           .make_mapper = [](const Arguments& given) { return make_form<MinMin>(given, false); },
           .make_chart_rule = [](const Arguments&) { return min_min_rule(); }};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
@@ -43,5 +44,8 @@ std::unique_ptr<Mapper> make_form(const Arguments& given, bool longest_first) {
   if (given.choice("form") == "sorted") return std::make_unique<SortedForm>(longest_first);
   return std::make_unique<Classic>();
 }
+
+// The two mappers of which duplex takes the better answer: min_min, max_min.
+std::vector<std::unique_ptr<Mapper>> both_of_duplex(const Arguments& duplex);
 
 }  // namespace perigee::mapping

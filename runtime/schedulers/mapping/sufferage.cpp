@@ -104,6 +104,7 @@ Entry sufferage() {
                           .summary = "one task at a time, or Maheswaran's passes",
                           .fallback = "greedy",
                           .choices = {"greedy", "passes"}}},
+          .chooses_ready = true,
           .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
             if (given.choice("form") == "passes") return std::make_unique<SufferagePasses>();
             return std::make_unique<Sufferage>();

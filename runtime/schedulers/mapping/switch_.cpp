@@ -88,6 +88,7 @@ Entry switch_() {
                           .type = ParameterType::rule,
                           .summary = "yes: the first of two; or the number of one, or its name",
                           .fallback = RulePtr(std::make_shared<const LargeBatch>())}},
+          .chooses_ready = true,
           .make_mapper = [](const Arguments& given) {
             std::vector<std::string> names;
             for (const ConfigPtr& each : given.parts("maps")) names.push_back(each->entry->name);

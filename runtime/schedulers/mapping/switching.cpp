@@ -88,6 +88,8 @@ Entry switching() {
                           .fallback = 0.9,
                           .min = 0,
                           .max = 1}},
+          .chooses_ready = true,
+          .in_turn = true,
           .check =
               [](const Arguments& given) {
                 if (given.number("low") > given.number("high"))

@@ -1,3 +1,4 @@
+// Source: Liu and Layland, JACM 20(1), 1973, sections 4 (rates) and 7 (deadlines).
 #include "runtime/schedulers/realtime/preemptive.h"
 
 #include <algorithm>

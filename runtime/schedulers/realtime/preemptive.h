@@ -1,7 +1,5 @@
 // Preemptive scheduling of jobs of one core. At every time the most urgent ones run, and those that have begun and do not
 // are suspended. On one host that is exact; a job stays on the host where it has begun.
-//
-// Source: Liu and Layland, JACM 20(1), 1973, sections 4 (rates) and 7 (deadlines).
 #pragma once
 
 #include <memory>

@@ -74,6 +74,50 @@ TEST_CASE("results go to standard output, diagnostics to standard error") {
   CHECK_THAT(run_perigee(folder, "help run").out, Contains("only warnings and errors"));
 }
 
+TEST_CASE("warnings, tables and errors for programs are JSON, a line each") {
+  const Folder folder;
+  folder.write(
+      "bad.lua",
+      "scenario { platform = platform { host 'a' {} }, workload = workload.jobs { { time = 1, cores = 9 } } }"
+      ":run { policy = 'fcfs' }\nlocal function f() error 'one\\ntwo \\xff' end\nf()\n");
+  const CliEnded bad = run_perigee(folder, "run bad.lua --messages said");
+  CHECK(bad.status == 1);
+  CHECK_THAT(bad.err, Contains("warning: fcfs") && Contains("bad.lua:2: error: one\ntwo"));
+  std::istringstream lines(text_of(folder.path / "said"));
+  std::string line;
+  REQUIRE(std::getline(lines, line));
+  const auto warning = nlohmann::json::parse(line);
+  CHECK(warning["kind"] == "warning");
+  CHECK_THAT(bad.err, Contains("warning: " + warning["text"].get<std::string>() + "\n"));
+  REQUIRE(std::getline(lines, line));
+  const auto error = nlohmann::json::parse(line);
+  CHECK(error["kind"] == "error");
+  CHECK(error["message"] == "one\ntwo \xef\xbf\xbd");
+  CHECK(error["code"] == "script_error");
+  CHECK(error["file"] == "bad.lua");
+  CHECK(error["line"] == 2);
+  CHECK(error["notes"].empty());
+  CHECK(error["calls"].size() == 2);
+  CHECK_THAT(error["text"].get<std::string>(), Contains("    2 | local function f()"));
+  CHECK_FALSE(std::getline(lines, line));
+
+  folder.write("table.lua", R"(
+    local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1e5 } } }
+    print("one", "two")
+    print(s:compare { "fcfs", metrics = { "makespan" } }))");
+  CHECK(run_perigee(folder, "run table.lua -q --messages said").out.empty());
+  const auto table = nlohmann::json::parse(text_of(folder.path / "said"));
+  CHECK(table["kind"] == "table");
+  CHECK(table["csv"] == "policy,makespan,status\nfcfs,100000,complete\n");
+
+  folder.write("good.lua", "");
+  CHECK(run_perigee(folder, "run good.lua --messages said").status == 0);
+  CHECK(text_of(folder.path / "said").empty());
+  const CliEnded nowhere = run_perigee(folder, "run good.lua --messages no/where");
+  CHECK(nowhere.status == 2);
+  CHECK_THAT(nowhere.err, Contains("--messages no/where: the file cannot be written: "));
+}
+
 TEST_CASE("wrong usage has status 2 and says what was wrong") {
   const Folder folder;
   folder.write("good.lua", "");
@@ -113,11 +157,79 @@ TEST_CASE("wrong usage has status 2 and says what was wrong") {
   wrong("describe minmin", "did you mean 'min_min'?");
   wrong("list maping", "did you mean 'mapping'?");
   wrong("list script", "did you mean 'scripts'?");
-  wrong("list schedulers", "mapping, batch, grid, sweep, realtime; scripts and modules are listed too");
+  wrong("list schedulers",
+        "mapping, batch, grid, sweep, realtime, workflow; scripts and modules are listed too");
   folder.write("taken", "");
   wrong("run s.lua --out taken", "taken is a file and no folder");
   wrong("reference --out taken", "taken is a file and no folder");
   wrong("replay nowhere", "there is no such replay card");
+}
+
+TEST_CASE("wrong options of runs on several machines are named, with what is allowed") {
+  const Folder folder;
+  folder.write("good.lua", "print 'never'");
+  const auto wrong = [&](const std::string& arguments, const std::string& text, int status = 2) {
+    const CliEnded ended = run_perigee(folder, "run good.lua " + arguments);
+    INFO(arguments);
+    CHECK(ended.status == status);
+    CHECK(ended.out.empty());
+    CHECK_THAT(ended.err, Contains(text));
+    return ended.err;
+  };
+  CHECK(wrong("--workers slrum:3", "--workers") ==
+        "error: --workers: slrum:3: 'slrum' is none of local:N, ssh:FILE, slurm:N, mpi:N, "
+        "listen:ADDRESS; did you mean 'slurm'?\ntry: perigee --help\n");
+  wrong("--workers local:0", "local needs the number of workers, 1 to 100000: local:16");
+  wrong("--workers slurm", "slurm needs the number of workers");
+  wrong("--workers ''", "local:N, ssh:FILE, slurm:N, mpi:N or listen:ADDRESS");
+  wrong("--workers local:2 --workers mpi:x", "mpi needs the number of workers");
+  wrong("--workers 'local:2 -v'", "local starts no program that could take '-v'");
+  wrong("--workers listen:127.0.0.1:0", "the port is a number from 1 to 65535");
+  wrong("--workers ssh:", "a file that lists the hosts is missing: ssh:FILE");
+  wrong("--workers", "--workers");
+  for (const char* seconds : {"0", "0.05", "-1", "1e7", "nan", "x", "''"})
+    wrong(std::string("--workers local:2 --silence ") + seconds,
+          "--silence: must be a number of seconds from 0.1 to 1000000, got");
+  wrong("--workers local:2 --jobs 0", "--jobs: must be a whole number from 1 to 1024, got 0");
+  wrong("--shard 3/2 --out out",
+        "--shard: write I/N, part I of N, with I from 1 to N and N at most 1000000; got 3/2");
+  wrong("--shard 1/2", "--shard needs --out, the folder that gets the store of its cells");
+  wrong("--known nowhere", "--known");
+  wrong("--known good.lua", "--known");
+  wrong("--wokers local:2", "unknown option '--wokers'; did you mean '--workers'?");
+  CHECK_FALSE(fs::exists(folder.path / "out"));
+  const auto work = [&](const std::string& arguments) { return run_perigee(folder, "work " + arguments); };
+  const CliEnded missing = work("nowhere.json");
+  CHECK(missing.status == 1);
+  CHECK(missing.err == "error: nowhere.json cannot be opened: No such file or directory\n");
+  folder.write("workers.json", "{}");
+  fs::permissions(folder.path / "workers.json", static_cast<fs::perms>(0644));
+  CHECK_THAT(work("workers.json").err, Contains("is not a file that only its owner, you, may read"));
+  CHECK(work("a b").status == 2);
+}
+
+TEST_CASE("workers that cannot be had are an error of the experiment that needs them, and of the next one") {
+  const Folder folder;
+  const std::string twice =
+      "for _, name in ipairs { 'a', 'b' } do\n"
+      "  local ok, e = pcall(function() return experiment(name) { replications = 3, run = function() return { x = 1 } end } end)\n"
+      "  print(ok, e)\n"
+      "end\n";
+  folder.write("twice.lua", twice);
+  folder.write("none.lua", "print 'no experiment'");
+  folder.write("hosts", "a 0\n");
+  const CliEnded nowhere = run_perigee(folder, "run none.lua --workers ssh:nowhere");
+  CHECK(nowhere.status == 2);
+  CHECK(nowhere.out.empty());
+  CHECK_THAT(nowhere.err, Contains("ssh:nowhere: this file cannot be read"));
+  CHECK_THAT(run_perigee(folder, "run twice.lua --workers ssh:hosts").err,
+             Contains("hosts:1: '0' is no number of workers"));
+  CHECK_THAT(run_perigee(folder, "run twice.lua --workers slurm:2 --listen 127.0.0.1").out,
+             Contains("--workers slurm:2 needs --out"));
+  // 192.0.2.1 is an address of documentation, RFC 5737: no machine has it.
+  CHECK_THAT(run_perigee(folder, "run twice.lua --out out --workers listen:192.0.2.1:7000").out,
+             Contains("cannot listen at 192.0.2.1:7000") && Contains("name an address of this machine"));
+  CHECK(run_perigee(folder, "run none.lua --workers slurm:2").out == "no experiment\n");
 }
 
 TEST_CASE("odd scripts are one clear error each") {
@@ -254,7 +366,8 @@ TEST_CASE("help knows the fields of a result, metrics and the columns of tables"
   const Folder folder;
   const auto says = [&](const std::string& topic) { return run_perigee(folder, "help " + topic).out; };
   CHECK_THAT(says("r.status"), Contains("\"complete\", \"incomplete\" or \"horizon\""));
-  CHECK_THAT(says("status"), Contains("sim:status()") && Contains("a field of a result: \"complete\""));
+  CHECK_THAT(says("sim:status"), Contains("sim:status()"));
+  CHECK_THAT(says("status"), Contains("perigee status [OPTIONS]"));  // a command comes first
   CHECK_THAT(says("r.makespan"), Contains("a metric: time of the last finish, in s"));
   CHECK_THAT(says("wait"),
              Contains("sim:wait(seconds)") && Contains("r:jobs()\n  its column wait\n    start - arrival"));

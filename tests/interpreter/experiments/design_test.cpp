@@ -112,6 +112,52 @@ TEST_CASE("replications are added to a combination until its interval is narrow 
   CHECK(next_round(design, all) == std::vector<std::uint64_t>{7, 9, 11});
 }
 
+TEST_CASE("designs have one digest exactly when they are the same") {
+  const double next = std::nextafter(2.5, 3.0);
+  std::vector<Design> all(1, two_factors());
+  const auto other = [&](auto&& change) {
+    all.push_back(two_factors());
+    change(all.back());
+  };
+  other([](Design& d) { d.name = "e"; });
+  other([](Design& d) { d.factors[0].name = "polic"; });
+  other([](Design& d) { d.factors[0].levels[1] = "workqueue "; });
+  other([](Design& d) { d.factors[1].levels[1] = "2.5"; });  // a text, which looks the same
+  other([](Design& d) { d.factors[1].levels[0] = true; });
+  other([](Design& d) { d.factors[1].levels[0] = "true"; });
+  other([&](Design& d) { d.factors[1].levels[1] = next; });
+  other([](Design& d) { std::swap(d.factors[0], d.factors[1]); });
+  other([](Design& d) { std::swap(d.factors[0].levels[0], d.factors[0].levels[1]); });
+  other([](Design& d) { d.factors[1].levels.push_back(5.0); });
+  other([](Design& d) { d.combinations.pop_back(); });
+  other([](Design& d) { std::swap(d.combinations[0], d.combinations[1]); });
+  other([](Design& d) { d.replications.least = 1; });
+  other([](Design& d) { d.replications.most = 3; });
+  other([](Design& d) { d.replications.half_width = 0.1; });
+  other([](Design& d) { d.replications.half_width = std::nextafter(0.1, 1.0); });
+  other([](Design& d) { d.replications.relative = true; });
+  other([](Design& d) { d.replications.measure = "makespan"; });
+  other([](Design& d) { d.replications.confidence = 0.99; });
+  other([](Design& d) { d.seed = 2; });
+  other([](Design& d) { d.context = "another script"; });
+  // What moves from one text to the next.
+  other([](Design& d) { d.name = "dp", d.factors[0].name = "olicy"; });
+  other([](Design& d) { d.factors[0].levels = {"fcf", "sworkqueue"}; });
+  other([](Design& d) { d.replications.measure = "m", d.context = "c"; });
+  other([](Design& d) { d.replications.measure = "mc"; });
+  for (const Design& a : all)
+    for (const Design& b : all) {
+      CHECK(a.same_as(b) == (&a == &b));
+      CHECK((a.digest() == b.digest()) == (&a == &b));
+    }
+  // A line of the script and what is stored are no part of it.
+  Design moved = two_factors();
+  moved.where = {"s.lua", 7};
+  moved.key = "k";
+  CHECK(moved.same_as(all[0]));
+  CHECK(moved.digest() == all[0].digest());
+}
+
 TEST_CASE("hashes of texts are fixed and differ") {
   CHECK(hash_text("").size() == 32);
   CHECK(hash_text("a") != hash_text("b"));

@@ -29,11 +29,12 @@ TEST_CASE("a log gets a line after a minute, then ever fewer") {
   CHECK(at(0, 20) == "");
   CHECK(at(59, 30) == "");
   // 20 cells in 60 s, and 60 are left.
-  CHECK(at(60, 40) == "study: 40 of 100 cells done, 20 of them stored before, about 3 min left after 60 s\n");
+  CHECK(at(60, 40) ==
+        "study: 40 of 100 cells done, 20 stored before, 0.33 cells/s, about 3 min left after 60 s\n");
   CHECK(at(119, 41) == "");
   CHECK(at(120, 42) != "");
   progress.failed = 1;
-  CHECK(at(6000, 100) == "study: 100 of 100 cells done, 20 of them stored before, 1 failed after 1.7 h\n");
+  CHECK(at(6000, 100) == "study: 100 of 100 cells done, 1 failed, 20 stored before after 1.7 h\n");
   CHECK(at(6599, 100) == "");
   log(nullptr);
   CHECK(at(7000, 5) == "");

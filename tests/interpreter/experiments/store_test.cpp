@@ -15,9 +15,6 @@
 using namespace perigee;
 using namespace perigee::test;
 using namespace perigee::experiments;
-using namespace perigee::test;
-using namespace perigee::experiments;
-using namespace perigee::test;
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 using perigee::test::Folder;
@@ -45,6 +42,19 @@ void with_sqlite(const std::string& path, const char* sql) {
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
   CHECK(sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(database);
+}
+
+// The first column of the first row.
+std::string value_in(const std::string& path, const char* sql) {
+  sqlite3* database = nullptr;
+  sqlite3_stmt* statement = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  REQUIRE(sqlite3_prepare_v2(database, sql, -1, &statement, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+  std::string value = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  return value;
 }
 
 const Store::Now same = [](const Read& read) -> std::optional<std::string> {
@@ -124,14 +134,14 @@ TEST_CASE("a stored cell in which anything was changed is not taken") {
     CHECK(store.damaged() == (found ? 0 : 1));
     return found;
   };
-  CHECK(found_after("UPDATE cells SET seed = seed"));
-  CHECK_FALSE(found_after("UPDATE cells SET measures = '{\"x\":41.73}'"));
-  CHECK_FALSE(found_after("UPDATE cells SET measures = '{'"));
-  CHECK_FALSE(found_after("UPDATE cells SET seed = seed + 1"));
-  CHECK_FALSE(found_after("UPDATE cells SET warnings = '[]'"));
-  CHECK_FALSE(found_after("UPDATE cells SET reads = '[]'"));
-  CHECK_FALSE(found_after("UPDATE cells SET factors = '{\"a\":2}'"));
-  CHECK_FALSE(found_after("UPDATE cells SET checksum = ''"));
+  CHECK(found_after("UPDATE results SET seed = seed"));
+  CHECK_FALSE(found_after("UPDATE results SET measures = '{\"x\":41.73}'"));
+  CHECK_FALSE(found_after("UPDATE results SET measures = '{'"));
+  CHECK_FALSE(found_after("UPDATE results SET seed = seed + 1"));
+  CHECK_FALSE(found_after("UPDATE results SET warnings = '[]'"));
+  CHECK_FALSE(found_after("UPDATE results SET reads = '[]'"));
+  CHECK_FALSE(found_after("UPDATE combinations SET factors = '{\"a\":2}'"));
+  CHECK_FALSE(found_after("UPDATE results SET checksum = 0"));
 }
 
 TEST_CASE("an experiment whose cells depend on something else now is told what has changed") {
@@ -150,6 +160,155 @@ TEST_CASE("an experiment whose cells depend on something else now is told what h
   const Store::Others others = store.enter(design);
   CHECK(others.cells == 2);
   CHECK(others.changed == std::vector<std::string>{"n", "l", "m"});
+}
+
+TEST_CASE("cells are put one by one and committed together") {
+  const Folder folder;
+  const Design design = design_of("one");
+  const auto in_another_program = [&] {
+    const Folder copy;  // the database is locked, a copy is not
+    for (const char* end : {"", "-wal"})
+      if (fs::exists(database_in(folder) + end)) fs::copy(database_in(folder) + end, database_in(copy) + end);
+    return value_in(database_in(copy), "SELECT count(*) FROM cells");
+  };
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>(1, "x");
+  outcome.values = {0};
+  Design many = design;
+  many.replications.least = many.replications.most = 40;
+  Store store(folder.path.string());
+  for (std::uint64_t cell = 1; cell <= 37; ++cell) {
+    outcome.values[0] = static_cast<double>(cell);
+    store.put(many, cell, outcome);
+  }
+  CHECK(in_another_program() == "0");
+  CHECK(store.find(many, 37, same)->values[0] == 37);
+  store.commit();
+  CHECK(in_another_program() == "37");
+  store.put(many, 38, outcome);
+  store.commit();
+  CHECK(in_another_program() == "38");
+  CHECK(store.find(many, 1, same)->values[0] == 1);
+}
+
+TEST_CASE("any program reads the table of cells, whose values are JSON") {
+  const Folder folder;
+  const Design design = design_of("one");
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"x", "\"y\""});
+  {
+    Store store(folder.path.string());
+    for (const std::uint64_t cell : {1u, 3u, 2u}) {
+      outcome.values = {static_cast<double>(cell * 100'000), 0.5};
+      store.put(design, cell, outcome);
+    }
+  }
+  const std::string path = database_in(folder);
+  // Combination 1 has the cells 1 and 3: (100000 + 300000) / 2.
+  CHECK(value_in(path, "SELECT avg(measures ->> 'x') FROM cells GROUP BY factors ORDER BY 1 LIMIT 1") ==
+        "200000.0");
+  CHECK(value_in(path, "SELECT factors FROM cells WHERE replication = 2") == R"({"a":1.0})");
+  CHECK(value_in(path, "SELECT measures FROM cells WHERE replication = 2") ==
+        R"({"x":300000.0,"\"y\"":0.5})");
+  CHECK(value_in(path, "SELECT factors FROM cells WHERE measures ->> 'x' = 200000.0") == R"({"a":"x, y"})");
+  CHECK(value_in(path, "SELECT experiment || key || warnings || reads FROM cells LIMIT 1") == "done[][]");
+}
+
+TEST_CASE("the cells of another store are found too, which is only read") {
+  const Folder folder, known;
+  const Design design = design_of("one");
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>(1, "x");
+  outcome.values = {1};
+  outcome.reads = {{kFile, "f", "hash of f"}};
+  const auto complaint = [&] {
+    const Folder own;
+    try {
+      Store store(own.path.string());
+      store.also_from(known.path.string());
+    } catch (const Error& error) {
+      return error.diagnostic().message;
+    }
+    return std::string("none");
+  };
+  CHECK_THAT(complaint(), Contains("has no store of experiments"));
+  {
+    Store store(known.path.string());
+    store.put(design, 1, outcome);
+    store.put(design, 2, outcome);
+    CHECK_THAT(complaint(), Contains("is in use by another perigee"));
+  }
+  Store store(folder.path.string());
+  outcome.values = {7};
+  store.put(design, 2, outcome);
+  store.commit();
+  store.also_from(known.path.string());
+  store.also_from(folder.path.string());
+  CHECK(store.enter(design).cells == 0);
+  const auto found = store.find(design, 1, same);
+  REQUIRE(found);
+  CHECK(found->stored);
+  CHECK(found->values[0] == 1);
+  CHECK(store.find(design, 2, same)->values[0] == 7);  // its own comes first
+  CHECK_FALSE(store.find(design, 3, same));
+  CHECK_FALSE(store.find(design, 1, other));
+  CHECK(store.take_outdated().reads == std::set<std::string>{"the file 'f'"});
+  CHECK(value_in(database_in(known), "SELECT count(*) FROM cells") == "2");
+  // Cells of another key are told of, wherever they are.
+  Design changed = design_of("two");
+  changed.parts = {{"n", "2"}};
+  CHECK(store.enter(changed).cells == 1);
+  std::ofstream(database_in(known) + "-wal") << "x";
+  CHECK_THAT(complaint(), Contains("'perigee merge " + known.path.string() + "' closes it"));
+}
+
+TEST_CASE("a store that is removed while it is used says so") {
+  const Folder folder;
+  const Design design = design_of("one");
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>();
+  Store store(folder.path.string());
+  store.put(design, 1, outcome);
+  store.commit();
+  fs::remove(database_in(folder));
+  store.put(design, 2, outcome);
+  try {
+    store.commit();
+    FAIL("nothing was said");
+  } catch (const Error& error) {
+    CHECK_THAT(error.diagnostic().message,
+               Contains("experiments.sqlite cannot be used: it has been removed"));
+  }
+}
+
+TEST_CASE("a store of an older version is made anew") {
+  const Folder folder;
+  with_sqlite(
+      database_in(folder),
+      "CREATE TABLE cells (key TEXT); CREATE TABLE keys (number INTEGER); INSERT INTO cells VALUES ('x');"
+      "PRAGMA application_id = 1346720329; PRAGMA user_version = 2");
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>();
+  Store store(folder.path.string());
+  store.put(design_of("one"), 1, outcome);
+  CHECK(store.find(design_of("one"), 1, same));
+}
+
+TEST_CASE("a store that another program has is not said to be a perigee's") {
+  const Folder folder;
+  { const Store store(folder.path.string()); }
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(database_in(folder).c_str(), &database) == SQLITE_OK);
+  CHECK(sqlite3_exec(database, "BEGIN IMMEDIATE; SELECT * FROM cells", nullptr, nullptr, nullptr) ==
+        SQLITE_OK);
+  try {
+    const Store store(folder.path.string());
+    FAIL("both have it");
+  } catch (const Error& error) {
+    CHECK(error.diagnostic().code == "store_in_use");
+    CHECK_THAT(error.diagnostic().message, Contains("in use by another program, such as the shell sqlite3"));
+  }
+  sqlite3_close(database);
 }
 
 TEST_CASE("a store that is a link, or has one beside it, is refused") {
@@ -200,7 +359,7 @@ TEST_CASE("what is no store of ours is left alone, with a message") {
   }
   SECTION("of a newer version") {
     { const Store store(folder.path.string()); }
-    with_sqlite(database_in(folder), "PRAGMA user_version = 3");
+    with_sqlite(database_in(folder), "PRAGMA user_version = 4");
     CHECK_THAT(complaint(), Contains("experiments.sqlite was made by a newer perigee"));
   }
   SECTION("a folder in its place") {

@@ -245,6 +245,48 @@ const std::map<std::string, ReadTable>& tables_of_declarations() {
   return kTables;
 }
 
+// Generators of graphs take what belongs to their shape, and amounts or costs that are drawn.
+void add_graphs(std::map<std::string, ReadTable>& tables) {
+  const std::pair<const char*, const char*> shapes[] = {
+      {"chain", "n = 2"},
+      {"fork_join", "width = 2, stages = 1"},
+      {"out_tree", "branching = 2, depth = 1"},
+      {"in_tree", "branching = 2, depth = 1"},
+      {"stencil", "r = 2, c = 2"},
+      {"gaussian", "size = 3"},
+      {"fft", "points = 4"},
+      {"cholesky", "tiles = 2"},
+      {"lu", "tiles = 2"},
+      {"montage", "r = 2, c = 2"},
+      {"layered", "tasks = 5, alpha = 1, degree = 2"},
+      {"levels", "tasks = 5, fat = 0.5, regularity = 0.5, density = 0.5, jump = 1"}};
+  for (const auto& [word, shape] : shapes)
+    tables[fmt::format("graph.{}", word)] = {
+        fmt::format("graph.{}(t)", word),
+        {fmt::format("{{ {}, ops = 1, size = 1, rng = stream 'x' }}", shape),
+         fmt::format("{{ {}, hosts = 1, ccr = 1, beta = 1, mean = 1, rng = stream 'x' }}", shape)}};
+  tables["graph.gaussian"].good[0] = "{ size = 3, ops = 1, bytes = 1 }";
+  tables["graph.matrix"] = {"graph.matrix(t)", {"{ times = { { 1 } } }"}};
+  tables["graph.wfformat"] = {"graph.wfformat('x', t)"};
+  tables["graph.stg"] = {"graph.stg('x', t)"};
+  const std::string problem = "cost.graph { times = { { 1 } }, edges = {} }";
+  tables["cost.graph"] = {"cost.graph(t)", {"{ times = { { 1 } } }"}};
+  tables["cost.sub_deadlines"] = {fmt::format("cost.sub_deadlines({}, 1, t)", problem)};
+  tables["schedule"] = {fmt::format("schedule('heft', {}, t)", problem)};
+  for (const char* rank : {"upward_rank", "downward_rank", "alap"})
+    tables[fmt::format("graph problem.{}", rank)] = {fmt::format("{}:{}(1, t)", problem, rank)};
+  tables["graph problem.critical_path"] = {problem + ":critical_path(t)"};
+  for (const char* at : {"start", "finish", "place"})
+    tables[fmt::format("graph problem.{}", at)] = {fmt::format("{}:{}(1, 1, t)", problem, at)};
+  for (
+      const auto& [word, call] :
+      {std::pair("workload.workflow", "workload.workflow(t)"),
+       {"workload.workflows",
+        "scenario { platform = p, workload = workload.workflows(1, function() return t end) }:run { policy = 'fcfs' }"}})
+    tables[word] = {call, {"{ tasks = { { time = 1 } } }"}};
+  tables["complete"] = {"platform { complete(t), host 'a' {} }"};
+}
+
 // Calls of words that are about runs, experiments, figures and policies.
 void add_runs(std::map<std::string, ReadTable>& tables) {
   const std::string claimed = "{ source = 'a', says = 'b', verdict = 'reproduces', ",
@@ -253,7 +295,9 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
       {"process", {in_scenario("process(t)") + ":run { policy = 'fcfs' }", {"{ run = function() end }"}}},
       {"policy", {"policy 'mine' (t)", {"{ decide = function() end }", "{ begin = function() end }"}}},
       {"heuristic",
-       {"heuristic 'mine' (t)", {"{ pick = function() return 1 end }", "{ map = function() end }"}}},
+       {"heuristic 'mine' (t)",
+        {"{ pick = function() return 1 end }", "{ map = function() end }", "{ choose = function() end }",
+         "{ rank = function() return 1 end, insertion = true }", "{ schedule = function() end }"}}},
       {"scenario.run", {"s:run(t)", {"{ policy = 'fcfs' }"}}},
       {"scenario.start", {"s:start(t)", {"{ policy = 'fcfs' }"}}},
       {"scenario.decision_times", {"s:decision_times(t)", {"{ policy = 'fcfs' }"}}},
@@ -285,6 +329,9 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
         {"{ x = 'policy', y = 'makespan' }", "{ y = 'makespan', kind = 'histogram' }"}}},
       {"result.plot", {run + ":plot(t)"}},
       {"result.save", {run + ":save('x', t)"}},
+      {"result.report", {run + ":report('x', t)"}},
+      {"comparison.report", {"s:compare { 'fcfs' }:report('x', t)"}},
+      {"experiment.report", {of_experiment("1", ":report('x', t)")}},
       {"result.gantt", {run + ":gantt(t)"}},
       {"result.classes", {run + ":classes(t)"}},
       {"result.groups", {run + ":groups(t)"}},
@@ -308,6 +355,7 @@ const std::map<std::string, ReadTable>& tables_read() {
   static const std::map<std::string, ReadTable> kTables = [] {
     std::map<std::string, ReadTable> tables = tables_of_declarations();
     add_changes(tables);
+    add_graphs(tables);
     add_runs(tables);
     return tables;
   }();

@@ -202,10 +202,12 @@ TEST_CASE(
     local function heads(type, object, names)
       for _, name in ipairs(names) do print((type .. "." .. name .. "," .. object[name](object):csv():match "[^\n]*")) end
     end
-    heads("result", s:run { policy = "fcfs" }, { "jobs", "attempts", "resources", "users", "groups", "classes", "queues", "notes", "packages", "hosts",
+    heads("result", s:run { policy = "fcfs" }, { "jobs", "attempts", "resources", "users", "groups", "classes", "queues", "workflows", "notes", "packages", "hosts",
       "enpr", "critical_chain", "components", "plans", "deviations" })
     local limited = scenario { platform = platform { host "a" {} }, workload = workload.jobs { { time = 1, limit = 2 } } }
     heads("result", limited:run { policy = "fcfs" }, { "jobs" })
+    local waits = scenario { platform = platform { host "a" {} }, workload = workload.workflow { tasks = { { time = 1 } } } }
+    heads("result", waits:run { policy = "fcfs" }, { "jobs" })
     local preempted = scenario {
       platform = platform { host "a" { power = { idle = 1, busy = 2 } } },
       workload = workload.jobs { { time = 9, queue = "low" }, { time = 1, arrival = 1, queue = "high" } },
@@ -334,6 +336,20 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"experiment", "experiment 'x' %s"},
       {"csv.read", "csv.read('x.csv', %s)"},
       {"etc.read", "etc.read('x', %s)"},
+      {"graph.wfformat", "graph.wfformat('x', %s)"},
+      {"graph.stg", "graph.stg('x', %s)"},
+      {"cost.sub_deadlines", "cost.sub_deadlines(cost.graph { times = { { 1 } }, edges = {} }, 1, %s)"},
+      {"schedule", "schedule('heft', cost.graph { times = { { 1 } }, edges = {} }, %s)"},
+      {"graph problem.upward_rank", "cost.graph { times = { { 1 } }, edges = {} }:upward_rank(1, %s)"},
+      {"graph problem.downward_rank", "cost.graph { times = { { 1 } }, edges = {} }:downward_rank(1, %s)"},
+      {"graph problem.alap", "cost.graph { times = { { 1 } }, edges = {} }:alap(1, %s)"},
+      {"graph problem.critical_path", "cost.graph { times = { { 1 } }, edges = {} }:critical_path(%s)"},
+      {"graph problem.start", "cost.graph { times = { { 1 } }, edges = {} }:start(1, 1, %s)"},
+      {"graph problem.finish", "cost.graph { times = { { 1 } }, edges = {} }:finish(1, 1, %s)"},
+      {"graph problem.place", "cost.graph { times = { { 1 } }, edges = {} }:place(1, 1, %s)"},
+      {"workload.workflows",
+       "scenario { platform = platform { host 'a' {} }, workload = workload.workflows(1, function() return %s end) "
+       "}:run { policy = 'fcfs' }"},
       {"map", "map('mct', etc { { 1 } }, %s)"},
       {"gantt chart.gantt", "cost.chart { times = { { 1 } } }:gantt %s"},
       {"gantt chart.fill", "cost.chart { times = { { 1 } } }:fill('mct', %s)"},
@@ -377,6 +393,9 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"comparison.gantt", "s:compare { 'fcfs', 'sjf' }:gantt %s"},
       {"result.plot", "s:run { policy = 'fcfs' }:plot %s"},
       {"result.save", "s:run { policy = 'fcfs' }:save('x', %s)"},
+      {"result.report", "s:run { policy = 'fcfs' }:report('x', %s)"},
+      {"comparison.report", "s:compare { 'fcfs' }:report('x', %s)"},
+      {"experiment.report", "e:report('x', %s)"},
       {"comparison.plot", "s:compare { 'fcfs' }:plot %s"},
       {"rows.plot", "s:run { policy = 'fcfs' }:jobs():plot %s"},
       {"experiment.table", "e:table('makespan', %s)"},
@@ -463,16 +482,18 @@ TEST_CASE("what is typed for editors is there") {
     CHECK_THAT(types, Contains("---@class " + name + "\n"));
   }
   CHECK_THAT(types, Contains("\n---@return perigee.result\nfunction scenario:run(fields) end\n"));
-  CHECK_THAT(types,
-             Contains("---@field pick? fun(c: perigee.mapping_view|perigee.gantt_chart, task: integer, "));
+  CHECK_THAT(
+      types,
+      Contains("---@field pick? fun(c: perigee.mapping_view|perigee.gantt_chart|perigee.graph_problem, "
+               "task: integer, "));
   CHECK_THAT(types, Contains("---@field [\"makespan\"] number "));
   for (const char* field :
        {"cores? integer of the host", "speed? number|string of one core", "text? string the description",
         "availability? number|string|table share of the speed", "k? integer how many exponentials",
         "sharing? \"exclusive\"|\"fair\"|\"unlimited\" of transfers",
         "tree? boolean true: ", "edges? number[] of the bins", "free? (number|string)[] a list",
-        "lambda? number arrivals", "inputs? perigee.file[] a list", "rng? perigee.random_stream a random",
-        "time? number|string|table<string, number|string> run time",
+        "lambda? number arrivals", "inputs? (perigee.file|string)[] a list",
+        "rng? perigee.random_stream a random", "time? number|string|table<string, number|string> run time",
         "proposal? perigee.probability_distribution|fun(rng: perigee.random_stream): number a dist"}) {
     INFO(field);
     CHECK_THAT(types, Contains(fmt::format("---@field {}", field)));

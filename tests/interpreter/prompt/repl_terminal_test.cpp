@@ -28,20 +28,20 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kPatience{170};  // with a single thing; a busy machine is slow
 
-class Folder {
+class HomeFolder {
  public:
-  Folder() {
+  HomeFolder() {
     std::string name = (fs::temp_directory_path() / "perigee_terminal_XXXXXX").string();
     REQUIRE(mkdtemp(name.data()) != nullptr);
     path_ = name;
   }
-  ~Folder() {
+  ~HomeFolder() {
     std::error_code error;
     fs::permissions(path_, fs::perms::owner_all, error);
     fs::remove_all(path_, error);
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  HomeFolder(const HomeFolder&) = delete;
+  HomeFolder& operator=(const HomeFolder&) = delete;
   operator const fs::path&() const { return path_; }
   fs::path operator/(const std::string& name) const { return path_ / name; }
 
@@ -185,7 +185,7 @@ const char* const kReplTerminalScenario =
 }  // namespace
 
 TEST_CASE("a person types, goes on in further lines, recalls and leaves") {
-  const Folder folder;
+  const HomeFolder folder;
   {
     Terminal terminal(folder);
     REQUIRE(terminal.sees("> "));
@@ -219,7 +219,7 @@ TEST_CASE("a person types, goes on in further lines, recalls and leaves") {
 }
 
 TEST_CASE("what is pasted stays as it is, and is run line by line") {
-  const Folder folder;
+  const HomeFolder folder;
   Terminal terminal(folder);
   REQUIRE(terminal.sees("\x1b[?2004h"));  // asks the terminal to mark pasted text
   REQUIRE(terminal.sees("> "));
@@ -240,7 +240,7 @@ TEST_CASE("what is pasted stays as it is, and is run line by line") {
 }
 
 TEST_CASE("Ctrl-D gives an unfinished input up; Up recalls one of several lines whole") {
-  const Folder folder;
+  const HomeFolder folder;
   Terminal terminal(folder);
   REQUIRE(terminal.sees("> "));
   terminal.type("for i = 1, 2 do\r");
@@ -273,7 +273,7 @@ std::string without_modes(std::string text) {
 }  // namespace
 
 TEST_CASE("tables and pages fit the terminal") {
-  const Folder folder;
+  const HomeFolder folder;
   Terminal terminal(folder);  // 100 columns
   REQUIRE(terminal.sees("> "));
   REQUIRE(
@@ -299,7 +299,7 @@ TEST_CASE("tables and pages fit the terminal") {
 }
 
 TEST_CASE("no control character of a name reaches a terminal") {
-  const Folder folder;
+  const HomeFolder folder;
   std::ofstream(folder / "names.lua")
       << "local name = 'a\\27]52;c;QUJD\\7b\\nc'\n"
       << "local s = scenario { platform = platform { host(name) {} },\n"
@@ -319,7 +319,7 @@ TEST_CASE("no control character of a name reaches a terminal") {
 }
 
 TEST_CASE("Tab completes, or shows what there is") {
-  const Folder folder;
+  const HomeFolder folder;
   std::ofstream(folder / "some_times.csv") << "1,2\n";
   std::ofstream(folder / "quick.lua") << "loaded = 'from the file'\n";
   Terminal terminal(folder);
@@ -348,7 +348,7 @@ TEST_CASE("Tab completes, or shows what there is") {
 }
 
 TEST_CASE("why it is there and where two futures part") {
-  const Folder folder;
+  const HomeFolder folder;
   Terminal terminal(folder);
   REQUIRE(terminal.sees("> "));
   REQUIRE(terminal.answers(
@@ -371,7 +371,7 @@ TEST_CASE("why it is there and where two futures part") {
 }
 
 TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
-  const Folder folder;
+  const HomeFolder folder;
   Terminal terminal(folder);
   REQUIRE(terminal.sees("> "));
   terminal.type("print 'in' while true do pcall(error) end\r");
@@ -413,7 +413,7 @@ TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
 }
 
 TEST_CASE("a long run of a script shows how far it is, and leaves no trace of that") {
-  const Folder folder;
+  const HomeFolder folder;
   std::ofstream(folder / "long.lua") << kReplTerminalScenario << "\nprint 'begins'\n"
                                      << "s:run { policy = 'workqueue', trace = 'none', horizon = 3e6 }\n"
                                      << "print 'over'\n";
@@ -425,7 +425,7 @@ TEST_CASE("a long run of a script shows how far it is, and leaves no trace of th
 }
 
 TEST_CASE("what is typed ahead is not lost, Ctrl-D neither") {
-  const Folder folder;
+  const HomeFolder folder;
   Terminal terminal(folder);
   REQUIRE(terminal.sees("> "));
   terminal.type("print 'busy' for i = 1, 20000000 do end print 'done'\r");
@@ -437,7 +437,7 @@ TEST_CASE("what is typed ahead is not lost, Ctrl-D neither") {
 }
 
 TEST_CASE("a terminal of unknown kind, no place for the history") {
-  const Folder folder;
+  const HomeFolder folder;
   fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
   for (const char* term : {static_cast<const char*>(nullptr), "dumb", "no-such-terminal"}) {
     Terminal terminal(folder, term);
@@ -449,7 +449,7 @@ TEST_CASE("a terminal of unknown kind, no place for the history") {
 }
 
 TEST_CASE("two sessions keep both histories") {
-  const Folder folder;
+  const HomeFolder folder;
   {
     Terminal one(folder), other(folder);
     REQUIRE(one.sees("> "));
@@ -478,7 +478,7 @@ TEST_CASE("two sessions keep both histories") {
 }
 
 TEST_CASE("the terminal goes away") {
-  const Folder folder;
+  const HomeFolder folder;
   // No run may keep perigee alive, whether or not a signal tells it.
   const auto how = GENERATE(HangUp::usual, HangUp::ignored, HangUp::blocked);
   const std::string what =

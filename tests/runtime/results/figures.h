@@ -72,6 +72,61 @@ inline Figure some_bins() {
   return figure;
 }
 
+// Shares of the values 1, 1, 2, 4 and of 3.
+inline Figure some_shares() {
+  Figure figure;
+  figure.kind = FigureKind::ecdf;
+  figure.x = {"wait", "s"};
+  figure.y = {"share of values"};
+  figure.by = "policy";
+  figure.series = {{"fcfs", {{1, 0.5}, {2, 0.75}, {4, 1}}}, {"workqueue", {{3, 1}}}};
+  return figure;
+}
+
+// Two rows of three cells, of which one is empty.
+inline Figure some_cells() {
+  Figure figure;
+  figure.kind = FigureKind::heatmap;
+  figure.x = {"nodes", "", false, {"4", "8", "16"}};
+  figure.y = {"policy", "", false, {"fcfs", "workqueue"}};
+  figure.value = {"mean_wait", "s"};
+  figure.series = {{""}};
+  figure.series[0].cells = {{0, 0, 10, 3}, {1, 0, 20.25}, {2, 0, 30}, {0, 1, 5}, {2, 1, 50}};
+  return figure;
+}
+
+// The figure thrice, two abreast.
+inline Figure panels_of(Figure figure) {
+  figure.facets = {"load"};
+  for (std::size_t p = 0; p < 3; ++p) {
+    const std::string value = std::to_string(p + 1);
+    figure.panels.push_back({"load = " + value, figure.series, p / 2, p % 2, {value}});
+  }
+  figure.series.clear();
+  return figure;
+}
+
+// The same as a grid of two columns' values.
+inline Figure grid_of(Figure figure) {
+  Figure grid = panels_of(std::move(figure));
+  grid.facets = {"nodes", "load"};
+  for (Panel& panel : grid.panels) panel.values = {std::to_string(panel.row), std::to_string(panel.column)};
+  return grid;
+}
+
+inline Figure one_x() {
+  Figure figure = two_lines();
+  for (Series& series : figure.series) series.points.assign(1, {300, 100, 90, 110});
+  return figure;
+}
+
+inline Figure joined_areas() {
+  Figure figure = some_areas();
+  figure.joined = true;
+  figure.series = {{"low", {{0, 20}, {10, 40}}}, {"high", {{5, 10}, {10, 20}}}};
+  return figure;
+}
+
 inline std::vector<Figure> all_kinds() {
   Figure points = two_lines();
   points.kind = FigureKind::points;
@@ -83,8 +138,25 @@ inline std::vector<Figure> all_kinds() {
   Figure logarithmic = two_lines();
   logarithmic.x.log = logarithmic.y.log = true;
   logarithmic.series[0].points[0].low = -5;
-  return {two_lines(),  points,      some_bars(), some_stacks(), some_areas(),
-          some_boxes(), some_bins(), several,     logarithmic,   gantt_figure(four_jobs_story().outcome())};
+  return {two_lines(),
+          points,
+          some_bars(),
+          some_stacks(),
+          some_areas(),
+          some_boxes(),
+          some_bins(),
+          several,
+          logarithmic,
+          gantt_figure(four_jobs_story().outcome()),
+          some_shares(),
+          some_cells(),
+          joined_areas(),
+          panels_of(two_lines()),
+          panels_of(some_bars()),
+          panels_of(some_cells()),
+          grid_of(two_lines()),
+          grid_of(some_cells()),
+          one_x()};
 }
 
 template <class F>

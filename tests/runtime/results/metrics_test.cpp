@@ -66,13 +66,24 @@ TEST_CASE("metrics of four jobs, by hand") {
   CHECK(m["bytes_moved"] == 0);
   CHECK(std::isnan(m["link_utilization"]));  // no link is declared
   const std::vector<Metric> all = m.all();
-  REQUIRE(all.size() == metric_infos().size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    INFO(all[i].info.name);
-    CHECK(all[i].info.name == metric_infos()[i].name);
-    const double alone = measure(four_jobs_story().outcome())[all[i].info.name];  // before any other
+  std::vector<std::string> left_out;
+  std::size_t i = 0;
+  for (const MetricInfo& info : metric_infos()) {
+    INFO(info.name);
+    if (i == all.size() || all[i].info.name != info.name) {
+      left_out.push_back(std::string(info.name));
+      continue;
+    }
+    const double alone = measure(four_jobs_story().outcome())[info.name];  // before any other
     CHECK((alone == all[i].value || (std::isnan(alone) && std::isnan(all[i].value))));
+    ++i;
   }
+  CHECK(i == all.size());
+  CHECK(left_out == std::vector<std::string>{"mean_workflow_response", "slr", "speedup",
+                                             "workflow_efficiency", "critical_path_bound",
+                                             "workflow_bound_ratio", "mean_slack", "bytes_between",
+                                             "transfers_between", "recomputed", "recovered",
+                                             "workflows_finished", "workflows_missed"});
 }
 
 TEST_CASE("ratios of misses, and the utilization of the whole time, by hand") {

@@ -78,10 +78,41 @@ TEST_CASE("categories, several columns, given half-widths") {
   CHECK((points[1].x == 20 && points[1].y == 1 && points[1].low == Approx(0.9) &&
          points[1].high == Approx(1.1)));
   CHECK(figure.note == "error bars: ± span_half_width; 1 value without");
+  CHECK(points[0].n == 0);        // the column n is drawn itself
   given.kind = FigureKind::bars;  // a place for each number, in order
   CHECK(figure_of(summary, given).x.categories == std::vector<std::string>{"10", "20"});
   summary.rows.push_back(summary.rows[0]);
   CHECK(plot_message_of([&] { figure_of(summary, given); }).find("two rows have n = 20") == 0);
+}
+
+TEST_CASE("the number of values behind given half-widths") {
+  Table summary{{"load", "n", "span", "span_half_width"}, {{1.0, 10.0, 60.0, 6.0}, {2.0, 10.0, 90.0, 7.0}}};
+  Figure figure = figure_of(summary, request("load", "span"));
+  CHECK(figure.note == "error bars: ± span_half_width of n = 10");
+  CHECK(data(figure).csv() == "load,span,low,high,n\n1,60,54,66,10\n2,90,83,97,10\n");
+  summary.rows[1][1] = 5.0;
+  CHECK(figure_of(summary, request("load", "span")).note == "error bars: ± span_half_width of n = 5 to 10");
+  summary.rows[1][1] = 2.5;  // no number of values
+  CHECK(figure_of(summary, request("load", "span")).note == "error bars: ± span_half_width");
+  summary.columns.emplace_back("span_n");  // of this measure alone
+  summary.rows[0].emplace_back(8.0);
+  summary.rows[1].emplace_back(8.0);
+  PlotRequest points = request("load", "span");
+  points.kind = FigureKind::points;
+  CHECK(figure_of(summary, points).note == "error bars: ± span_half_width of n = 8");
+  summary = {{"load", "span", "span_half_width"}, {{1.0, 60.0, 6.0}}};
+  figure = figure_of(summary, request("load", "span"));
+  CHECK(figure.note == "error bars: ± span_half_width");
+  CHECK(data(figure).csv() == "load,span,low,high,n\n1,60,54,66,\n");
+}
+
+TEST_CASE("intervals that a logarithmic axis cuts are said") {
+  Table summary{{"load", "span", "span_half_width"}, {{1.0, 6.0, 6.0}, {2.0, 90.0, 7.0}}};
+  PlotRequest made = request("load", "span");
+  made.log_y = true;
+  CHECK(
+      figure_of(summary, made).note ==
+      "error bars: ± span_half_width; 1 interval reaches to 0 or below, where a logarithmic axis has no place");
 }
 
 TEST_CASE("a unit for a column that has none") {
@@ -227,4 +258,139 @@ TEST_CASE("boxes as text") {
         "fcfs o   ├───▒▒▒▒█▒▒▒▒───┤             o\n"
         "     └─────────────────────────────────┘\n"
         "     0                                35\n");
+}
+
+TEST_CASE("the share of values that are at most so large") {
+  Table table;
+  table.columns = {"policy", "wait"};
+  table.rows = {{"fcfs", 4.0}, {"fcfs", 1.0}, {"edf", 3.0}, {"fcfs", 1.0}, {"fcfs", 2.0}, {"fcfs", NAN}};
+  PlotRequest made = request("", "wait", "policy");
+  made.kind = FigureKind::ecdf;
+  Figure figure = figure_of(table, made);
+  CHECK(data(figure).csv() ==
+        "policy,wait,share of values,count\nfcfs,1,0.5,2\nfcfs,2,0.75,3\nfcfs,4,1,4\nedf,3,1,1\n");
+  CHECK(figure.note == "1 to 4 values in each curve; 1 row without a value left out");
+  made.y_unit = "%";
+  figure = figure_of(table, made);
+  CHECK(figure.series[0].points[1].y == 75);
+  CHECK(figure.y.text() == "share of values (%)");
+  made.y_unit = "min";
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "y_unit: the share of an ECDF is a plain number or in \"%\", got \"min\"");
+  made.y_unit = {};
+  made.x = "policy";
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "an ECDF has no 'x': its values are the column 'y'");
+}
+
+TEST_CASE("the cells of a heat map") {
+  Table table;
+  table.columns = {"nodes", "load", "policy", "makespan"};
+  table.rows = {{8.0, 1.0, "fcfs", 60.0},
+                {4.0, 2.0, "fcfs", 120.0},
+                {4.0, 1.0, "fcfs", 30.0},
+                {4.0, 1.0, "fcfs", 90.0},
+                {8.0, 2.0, "fcfs", {}}};
+  PlotRequest made = request("nodes", "load");
+  made.kind = FigureKind::heatmap;
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "'value' is missing: the column that the colours of a heat map show");
+  made.value = "makespan";
+  made.value_unit = "min";
+  Figure figure = figure_of(table, made);
+  CHECK(figure.x.categories == std::vector<std::string>{"4", "8"});
+  CHECK(figure.y.categories ==
+        std::vector<std::string>{"2", "1"});  // from the top, so that numbers grow upwards
+  CHECK(data(figure).csv() == "nodes,load,makespan (min),n\n4,2,2,1\n4,1,1,2\n8,1,1,1\n");
+  CHECK(figure.note == "mean of 1 to 2 values; 1 row without a value left out");
+  made.y = {"policy"};
+  CHECK(figure_of(table, made).y.categories == std::vector<std::string>{"fcfs"});
+  made.by = "load";
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "a heat map has no 'by'; 'facet' draws one for each value of a column");
+  made.kind = FigureKind::bars;
+  CHECK(plot_message_of([&] { figure_of(table, made); }) == "'value' is for kind = \"heatmap\"");
+  made.kind = FigureKind::heatmap;
+  made.by = "";
+  made.value = "policy";
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "value: the column 'policy' has texts, such as 'fcfs' in row 1; numbers are needed");
+}
+
+TEST_CASE("a small figure for each value of a column") {
+  Table table;
+  table.columns = {"nodes", "load", "policy", "makespan"};
+  for (const double nodes : {8.0, 4.0})
+    for (const double load : {1.0, 2.0})
+      for (const double seed : {0.0, 2.0})
+        table.rows.push_back({nodes, load, nodes == 8 ? "fcfs" : "edf", nodes * load + seed});
+  PlotRequest made = request("load", "makespan", "policy");
+  made.facet = {"nodes"};
+  Figure figure = figure_of(table, made);
+  REQUIRE(figure.panels.size() == 2);
+  CHECK(figure.panels[0].name == "nodes = 4");  // numbers ascend
+  CHECK((figure.panels[1].row == 0 && figure.panels[1].column == 1));
+  REQUIRE(figure.panels[0].series.size() == 2);  // the same ones everywhere
+  CHECK(figure.panels[0].series[0].name == "fcfs");
+  CHECK(figure.panels[0].series[0].points.empty());
+  CHECK(figure.panels[0].series[1].points[1].y == 9);
+  CHECK(figure.note == "mean and 95 % Student interval of 2 values");
+  CHECK(data(figure).csv().rfind("nodes,policy,load,makespan (s),low,high,n\n4,edf,1,5,", 0) == 0);
+
+  made.facet = {"nodes", "load"};
+  figure = figure_of(table, made);
+  REQUIRE(figure.panels.size() == 4);
+  CHECK(figure.panels[3].name == "nodes = 8, load = 2");
+  CHECK((figure.panels[3].row == 1 && figure.panels[3].column == 1));
+
+  for (double i = 0; i < 25; ++i) table.rows.push_back({i + 10, 1.0, "fcfs", i});
+  made.facet = {"nodes"};
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "facet: 27 small figures, one for each nodes, are too many: at most 24 can be read");
+  made.facet = {"a", "b", "c"};
+  CHECK(plot_message_of([&] { figure_of(table, made); }) == "facet: one column or two, got 3");
+  made.facet = {"node"};
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "facet: there is no column 'node'; did you mean 'nodes'?");
+}
+
+TEST_CASE("areas over an axis of numbers") {
+  Table table;
+  table.columns = {"hour", "user", "cores"};
+  table.rows = {
+      {0.0, "ann", 1.0}, {0.0, "bob", 2.0}, {1.0, "ann", 3.0}, {1.0, "bob", 4.0}, {1.0, "bob", 6.0}};
+  PlotRequest made = request("hour", "cores", "user");
+  made.kind = FigureKind::areas;
+  const Figure figure = figure_of(table, made);
+  CHECK(figure.joined);
+  CHECK(stack_of(figure).tops.back() == std::vector<double>{3, 8});
+  CHECK(figure.note == "mean of 1 to 2 values");
+  table.rows[0][2] = -1.0;
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "cores: -1 of ann cannot stand on another area; values >= 0 can");
+  made.by = "";
+  table.rows[0][2] = -9.0;
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "cores: -3.5 cannot stand on another area; values >= 0 can");  // the mean of -9 and 2
+  table.rows[0][2] = 1.0;
+  table.rows[2][0] = table.rows[3][0] = table.rows[4][0] = 0.0;
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "areas need two different values of hour at least, got one; draw kind = \"stacked\"");
+  made.x = "user";
+  CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+        "x: areas need numbers, and 'user' has texts, such as 'ann'; draw kind = \"stacked\"");
+}
+
+TEST_CASE("too many series are refused before anything is drawn") {
+  Table table;
+  table.columns = {"x", "y", "by"};
+  for (double i = 0; i < 60; ++i) table.rows.push_back({1.0, i, i});
+  for (const FigureKind kind : {FigureKind::lines, FigureKind::points, FigureKind::bars})
+    for (const bool facets : {false, true}) {
+      PlotRequest made = request("x", "y", "by");
+      made.kind = kind;
+      if (facets) made.facet = {"x"};
+      CHECK(plot_message_of([&] { figure_of(table, made); }) ==
+            "25 series by by are too many: at most 24 can be told apart");
+    }
 }

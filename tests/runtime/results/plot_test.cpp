@@ -14,6 +14,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
+#include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/results/figures.h"
 #include "tests/runtime/results/svg.h"
 #include "tests/support/folder.h"
@@ -177,8 +178,8 @@ TEST_CASE("power over time, by the state of the hosts") {
   CHECK(means.note == "means over 400 intervals");
   REQUIRE(means.series.size() == 3);
   for (const Series& series : means.series) REQUIRE(series.points.size() == 401);
-  CHECK(means.series[1].colour == 0);   // idle
-  CHECK(figure.series[4].colour == 3);  // transition
+  CHECK(means.series[1].colour == 3);   // idle
+  CHECK(figure.series[4].colour == 1);  // transition
   for (std::size_t i = 0; i < 401; ++i)
     CHECK(means.series[0].points[i].y == Approx(means.series[1].points[i].y + means.series[2].points[i].y));
   CHECK(plot_message_of([] { power_figure(four_jobs_story().outcome()); }) ==
@@ -194,15 +195,15 @@ TEST_CASE("areas in the terminal") {
     for (std::size_t at = 0; (at = shown.find(cell, at)) != shown.npos; at += cell.size()) ++found;
     return found;
   };
-  CHECK(count("\u2591") == 4 * 36 + 1);      // low, and its key
-  CHECK(count("\u2588") == 8 * 18 + 7 + 1);  // high
+  CHECK(count("\u2588") == 4 * 36 + 1);  // low, and its key
+  CHECK(count("/") == 8 * 18 + 7 + 1);   // high
   const auto blank = [](std::size_t n) { return std::string(n, ' '); };
   const auto dashes = [](std::size_t n) { return std::string(n, '-'); };
-  CHECK(shown.rfind("power (W)\n60 +" + blank(18) + "\u2588", 0) == 0);
-  CHECK(shown.find("\n   |" + blank(17) + "\u2588") != shown.npos);
+  CHECK(shown.rfind("power (W)\n60 +" + blank(18) + "/", 0) == 0);
+  CHECK(shown.find("\n   |" + blank(17) + "/") != shown.npos);
   CHECK(shown.find("\n 0 ++" + dashes(17) + "+" + dashes(16) + "+\n    0" + blank(17) + "5" + blank(15) +
                    "10\n") != shown.npos);
-  CHECK(shown.find("\u2591 low  \u2588 high\n") != shown.npos);
+  CHECK(shown.find("\u2588 low  / high\n") != shown.npos);
 }
 
 // ---- the picture ----
@@ -354,9 +355,9 @@ TEST_CASE("steps hold until the next") {
 
 TEST_CASE("every kind is drawn without a complaint, as SVG and as text") {
   for (const Figure& figure : all_kinds()) {
-    INFO(svg_script(figure));
+    INFO(picture_script(figure, FigureFormat::svg));
     std::string complaints;
-    const std::string drawn = gnuplot(svg_script(figure), 60, &complaints);
+    const std::string drawn = gnuplot(picture_script(figure, FigureFormat::svg), 60, &complaints);
     CHECK(complaints == "");
     CHECK(elements_of(drawn).size() > 20);
     CHECK(drawn == svg(figure));
@@ -389,13 +390,13 @@ TEST_CASE("values that hardly differ, large and small ones") {
       figure.kind = kind;
       if (kind == FigureKind::bars) figure.x.categories = {"a", "b"};
       figure.series = {{"", {{0, values[0]}, {1, values[1]}}}};
-      INFO(svg_script(figure));
+      INFO(picture_script(figure, FigureFormat::svg));
       std::string complaints;
-      gnuplot(svg_script(figure), 60, &complaints);
+      gnuplot(picture_script(figure, FigureFormat::svg), 60, &complaints);
       CHECK(complaints == "");
       CHECK_FALSE(text(figure, 80).empty());
       for (Point& p : figure.series[0].points) std::swap(p.x, p.y);
-      if (kind == FigureKind::lines) gnuplot(svg_script(figure), 60, &complaints);
+      if (kind == FigureKind::lines) gnuplot(picture_script(figure, FigureFormat::svg), 60, &complaints);
       CHECK(complaints == "");
     }
 }
@@ -415,6 +416,27 @@ TEST_CASE("a figure is the same to the byte, wherever it is drawn") {
     threads.emplace_back([&, i] { drawn[i] = svg(all_kinds()[i]); });
   for (std::thread& thread : threads) thread.join();
   for (std::size_t i = 0; i < drawn.size(); ++i) CHECK(drawn[i] == before[i]);
+}
+
+TEST_CASE("the same figure as PDF and PNG") {
+  for (const Figure& figure : {two_lines(), panels_of(some_cells())}) {
+    const std::string pdf = picture(figure, FigureFormat::pdf), png = picture(figure, FigureFormat::png);
+    CHECK(pdf.rfind("%PDF-", 0) == 0);
+    CHECK(pdf.find("/CreationDate (D:20000101000000") != pdf.npos);
+    CHECK(png.rfind("\x89PNG", 0) == 0);
+    CHECK(pdf == picture(figure, FigureFormat::pdf));
+    CHECK(png == picture(figure, FigureFormat::png));
+  }
+}
+
+TEST_CASE("a heat map in the terminal") {
+  // Shades begin at 5, 14, 23, 32 and 41.
+  CHECK(text(some_cells(), 80) ==
+        "policy \\ nodes\n"
+        "                4       8      16\n"
+        "fcfs       ·   10  ░ 20.2  ▒   30\n"
+        "workqueue  ·    5       -  █   50\n"
+        "mean_wait (s)\n· from 5  ░ from 14  ▒ from 23  ▓ from 32  █ from 41\n");
 }
 
 // ---- texts of strangers ----
@@ -451,7 +473,7 @@ void check_hostile_texts(std::size_t stride) {
   for (const std::string& text_of_stranger : hostile) {
     for (std::size_t kind = begin++ % stride; kind < kinds.size(); kind += stride) {
       Figure figure = kinds[kind];
-      INFO(text_of_stranger);
+      INFO("figure " << kind << ": " << text_of_stranger);
       for (std::string* part : {&figure.title, &figure.note, &figure.by, &figure.x.label, &figure.x.unit,
                                 &figure.y.label, &figure.y.unit})
         *part = text_of_stranger;
@@ -462,7 +484,7 @@ void check_hostile_texts(std::size_t stride) {
         for (GanttBar& bar : series.gantt_bars) bar.label = text_of_stranger;
       }
       std::string complaints;
-      const std::string drawn = gnuplot(svg_script(figure), 60, &complaints);
+      const std::string drawn = gnuplot(picture_script(figure, FigureFormat::svg), 60, &complaints);
       CHECK(complaints == "");
       const auto all = elements_of(drawn);
       const std::string shown = std::regex_replace(printable(text_of_stranger), std::regex("'"), "’");
@@ -496,7 +518,8 @@ TEST_CASE("texts that are too long are cut in the picture, not in the table") {
       for (std::string& category : axis->categories) category = longest;
     for (Series& series : figure.series) series.name = longest;
     std::string complaints;
-    const auto texts = texts_of(elements_of(gnuplot(svg_script(figure), 60, &complaints)));
+    const auto texts =
+        texts_of(elements_of(gnuplot(picture_script(figure, FigureFormat::svg), 60, &complaints)));
     CHECK(complaints == "");
     std::size_t cut = 0;
     for (const auto& [text, place] : texts) {

@@ -114,6 +114,22 @@ TEST_CASE("transfers on fair links are checked against those that share them") {
   CHECK(validate(cancelled.outcome()) == Lines{});
 }
 
+TEST_CASE("a store that has a size never has more") {
+  // 20 B from 0 to 3, which stay; 10 B from 4 to 6.
+  const auto story_in = [&](double store) {
+    auto workload = tasks_of({});
+    workload->files = {{"a", 20, 20}, {"b", 10, 10}};
+    auto cluster = with_link(cluster_of({1}), 10, 1, Sharing::unlimited);
+    cluster.store = store;
+    Story story(scenario_of(platform_of({cluster}), workload));
+    return story.transfer(1, 0, 0, 0, 3).transfer(2, 1, 0, 4, 6).sort();
+  };
+  CHECK(validate(story_in(30).outcome()) == Lines{});
+  const Lines lines = validate(story_in(29).outcome());
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].find("with it the store of cluster 'c' has 30 B of 29 B") != std::string::npos);
+}
+
 namespace {
 
 // 10 s of work on c.1; the host is away in [4, 6).

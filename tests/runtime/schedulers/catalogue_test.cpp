@@ -151,10 +151,13 @@ TEST_CASE("every native entry is complete") {
     CHECK(catalogue.find(entry->name) == entry);
     CHECK(!entry->summary.empty());
     CHECK(!entry->source.empty());
-    if (entry->role == Role::mapper) CHECK(!entry->complexity.empty());
-    if (entry->role == Role::mapper) CHECK(!entry->ties.empty());
+    if (entry->role != Role::policy) CHECK(!entry->complexity.empty());
+    if (entry->role != Role::policy) CHECK(!entry->ties.empty());
     CHECK((entry->make_mapper != nullptr) == (entry->role == Role::mapper));
     CHECK((entry->make_policy != nullptr) == (entry->role == Role::policy));
+    CHECK((entry->make_graph_scheduler != nullptr) == (entry->role == Role::graph));
+    CHECK((entry->role == Role::mapper || !entry->chooses_ready));
+    CHECK((entry->chooses_ready || !entry->in_turn));
     std::map<std::string, Value> all;
     for (const Parameter& parameter : entry->parameters) {
       INFO(parameter.name);

@@ -18,13 +18,15 @@
 #include "tests/support/layers.h"
 #include "tests/support/paths.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/workflows.h"
 
 using namespace perigee;
 using namespace perigee::test;
 
 namespace {
 
-constexpr std::size_t kSeeds = 3;
+constexpr std::uint64_t kSeeds = 3;
+constexpr std::uint64_t kWithPrecedence = kSeeds + 1;  // the seed of scenarios in which tasks wait for each other
 
 // A line for each policy and seed: `"POLICY",SEED,FINGERPRINT,EVENTS`. EVENTS has a character for each event, made of six
 // bits of its hash, so that the first one that differs can be named.
@@ -47,25 +49,42 @@ char character_of(const Record& record) {
   return kCharacters[hash.low % kCharacters.size()];
 }
 
+struct CatalogueRun {
+  ConfiguredPolicy policy;
+  std::uint64_t seed;
+};
+
+const std::vector<CatalogueRun>& catalogue_runs() {
+  static const std::vector<CatalogueRun> all = [] {
+    std::vector<CatalogueRun> runs;
+    for (const ConfiguredPolicy& policy : every_policy()) {
+      for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) runs.push_back({policy, seed});
+      if (policy.config->entry->accepts.tasks) runs.push_back({policy, kWithPrecedence});
+    }
+    return runs;
+  }();
+  return all;
+}
+
 Outcome run_of(std::size_t i) {  // of line i
-  static const std::vector<ConfiguredPolicy> policies = every_policy();
-  const ConfiguredPolicy& policy = policies[i / kSeeds];
+  const auto& [policy, seed] = catalogue_runs()[i];
   RunOptions options;
-  options.seed = i % kSeeds + 1;
-  Simulation run(random_scenario(options.seed, policy.config->entry->accepts), policy.setup(),
-                 perfect_estimator(), options);
+  options.seed = seed;
+  std::shared_ptr<Scenario> scenario = random_scenario(seed, policy.config->entry->accepts);
+  if (seed == kWithPrecedence) scenario = with_precedence(*scenario, seed);
+  Simulation run(scenario, policy.setup(), perfect_estimator(), options);
   run.run();
   return run.outcome();
 }
 
 // So many threads simulate at once.
 std::vector<Line> lines_of_catalogue(std::size_t threads) {
-  const std::vector<ConfiguredPolicy> policies = every_policy();
-  std::vector<Line> lines(policies.size() * kSeeds);
+  const std::vector<CatalogueRun>& runs = catalogue_runs();
+  std::vector<Line> lines(runs.size());
   const auto work = [&](std::size_t thread) {
     for (std::size_t i = thread; i < lines.size(); i += threads) {
       const Outcome outcome = run_of(i);
-      lines[i].what = "\"" + policies[i / kSeeds].text + "\"," + std::to_string(i % kSeeds + 1);
+      lines[i].what = "\"" + runs[i].policy.text + "\"," + std::to_string(runs[i].seed);
       lines[i].fingerprint = outcome.full.text();
       for (std::size_t k = 0; k < outcome.trace.size(); ++k)
         lines[i].events += character_of(outcome.trace[k]);

@@ -14,6 +14,7 @@
 #include "tests/support/random_scenario.h"
 #include "tests/support/rounds.h"
 #include "tests/support/shapes.h"
+#include "tests/support/workflows.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -192,6 +193,21 @@ void check_consumables(std::uint64_t seeds) {
   CHECK(checked >= 10 * seeds);
 }
 
+void check_precedence(std::uint64_t seeds) {
+  std::size_t checked = 0;
+  for (const ConfiguredPolicy& policy : every_policy()) {
+    const Accepts& accepts = policy.config->entry->accepts;
+    if (!accepts.tasks) continue;
+    INFO(policy.text);
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      INFO("seed " << seed);
+      check_run(policy, with_precedence(*random_scenario(seed, accepts), seed), seed);
+      ++checked;
+    }
+  }
+  CHECK(checked >= 20 * seeds);
+}
+
 bool counts_promises(const ConfiguredPolicy& policy) {
   return policy.text.find("\"count\"") != std::string::npos ||
          policy.text.find("= count") != std::string::npos;
@@ -224,6 +240,10 @@ TEST_CASE(
 }
 
 TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenarios(400); }
+
+TEST_CASE("the same of tasks that wait for each other") { check_precedence(rounds(50)); }
+
+TEST_CASE("the same of such tasks, with many more scenarios", "[.long]") { check_precedence(400); }
 
 TEST_CASE("the same of jobs in queues") { check_queues(rounds(30)); }
 

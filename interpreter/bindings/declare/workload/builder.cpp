@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -23,11 +24,16 @@ WorkloadBuilder::WorkloadBuilder(const PlatformValue& platform, const Workload* 
   out_.queues = std::move(queues);
   if (onto == nullptr) return;
   out_ = *onto;
+  first_ = out_.size();
   for (std::size_t u = 0; u < out_.users.size(); ++u) users_.emplace(out_.users[u], u);
   for (std::size_t f = 0; f < out_.files.size(); ++f) files_.emplace(out_.files[f].name, f);
 }
 
 void WorkloadBuilder::add(const WorkRecord& record) {
+  if (tasks_ && !tasks_->knows_all) tasks_->scope.add(record);
+  if (!tasks_ && !record.after.empty())
+    fail_at(record.declared_at, "bad_work", "{}: only tasks of one list or workflow can wait for each other",
+            name(record, out_.works.size()));
   Work work;
   work.kind = record.kind;
   work.cores = record.cores;
@@ -48,13 +54,13 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     work.user = UserId(found->second);
   }
   work.inputs = static_cast<std::uint32_t>(out_.file_lists.size());
-  for (const FileRecord& file : record.inputs) out_.file_lists.push_back(file_id(record, file));
+  for (const FileRecord& file : record.inputs) out_.file_lists.push_back(input_of(record, file));
   work.input_count = static_cast<std::uint16_t>(record.inputs.size());
   work.outputs = static_cast<std::uint32_t>(out_.file_lists.size());
   for (std::size_t i = 0; i < record.outputs.size(); ++i) {
     FileRecord file = record.outputs[i];
     if (file.name.empty()) file.name = fmt::format("{}.out", name(record, number));
-    out_.file_lists.push_back(file_id(record, file));
+    out_.file_lists.push_back(tasks_ ? output_of(file) : file_id(record, file));
   }
   work.output_count = static_cast<std::uint16_t>(record.outputs.size());
   if (record.kind == WorkKind::sweep || record.kind == WorkKind::load ||
@@ -124,6 +130,7 @@ bool WorkloadBuilder::add_plain(lua_State* L) {
     lua_pop(L, 1);
   }
   if (!timed) return false;
+  if (tasks_) tasks_->scope.add_plain();
   out_.works.push_back(work);
   return true;
 }
@@ -217,6 +224,131 @@ void WorkloadBuilder::add(Workload&& made) {
   }
 }
 
+void WorkloadBuilder::begin_tasks(TaskScope scope, const WorkflowRecord* workflow) {
+  const bool knows_all = scope.tasks() > 0;
+  tasks_.emplace(Tasks{.scope = std::move(scope), .knows_all = knows_all, .first = out_.size()});
+  if (workflow == nullptr) return;
+  tasks_->workflow = *workflow;
+  begin_workflow(*workflow);
+}
+
+void WorkloadBuilder::begin_workflow(const WorkflowRecord& given) {
+  out_.workflows.push_back(
+      {.name = given.name.empty() ? fmt::format("workflow {}", out_.workflows.size() + 1) : given.name,
+       .first = WorkId(out_.size()),
+       .arrival = given.arrival,
+       .deadline = given.deadline});
+}
+
+void WorkloadBuilder::end_tasks() {
+  const Tasks tasks = std::move(*tasks_);
+  tasks_.reset();
+  const TaskScope& scope = tasks.scope;
+  if (tasks.workflow) out_.workflows.back().tasks = static_cast<std::uint32_t>(out_.size() - tasks.first);
+  if (!scope.may_link() && !tasks.workflow) return;
+  scope.check_names();
+  const auto count = static_cast<std::uint32_t>(scope.tasks());
+  for (std::uint32_t task = 0; task < count; ++task) scope.check(task);
+  scope.check_order();
+  linked_ = true;
+  for (const auto& [before, task] : scope.after())
+    after_.emplace_back(static_cast<std::uint32_t>(tasks.first) + before,
+                        static_cast<std::uint32_t>(tasks.first) + task);
+  for (std::uint32_t task = 0; task < count; ++task) {
+    std::uint32_t place = out_.works[tasks.first + task].inputs;
+    for (const std::string& file : scope.inputs_of(task)) {
+      if (const auto made = tasks.made.find(file); made != tasks.made.end())
+        out_.file_lists[place] = made->second;
+      ++place;
+    }
+  }
+}
+
+// end_tasks() says which file it is where a task of the same list makes it.
+FileId WorkloadBuilder::input_of(const WorkRecord& record, const FileRecord& file) {
+  if (tasks_ && (!file.is_sized || tasks_->scope.maker_of(file.name) != kNone)) return {};
+  if (!file.is_sized)
+    fail_at(record.declared_at, "bad_work", "{}: file '{}' needs its size here: file('{}', size)",
+            name(record, out_.works.size()), file.name, file.name);
+  return file_id(record, file);
+}
+
+FileId WorkloadBuilder::output_of(const FileRecord& file) {
+  const FileId id(out_.files.size());
+  File made{.name = file.name, .size = file.size, .estimate = file.estimate};
+  if (file.home || (tasks_->workflow && tasks_->workflow->home == WorkflowRecord::Home::all))
+    made.home = model::GoesHome::always;
+  else if (tasks_->workflow && tasks_->workflow->home == WorkflowRecord::Home::none)
+    made.home = model::GoesHome::never;
+  out_.files.push_back(std::move(made));
+  tasks_->made.emplace(file.name, id);
+  return id;
+}
+
+void WorkloadBuilder::add(const model::TaskGraph& graph, const WorkflowRecord* workflow,
+                          const SourceLocation& where) {
+  const WorkflowRecord given = workflow != nullptr ? *workflow : WorkflowRecord{};
+  const std::size_t hosts = platform_.platform->hosts().size(), first = out_.size();
+  const bool by_host = graph.form == TimeForm::by_host;
+  if (by_host && graph.hosts != hosts)
+    fail_at(where, "workflow_hosts", "the graph has times for {} hosts, the platform has {}", graph.hosts,
+            hosts);
+  did_work(graph.tasks.size() + graph.times.size() / 8);
+  if (workflow != nullptr) {
+    begin_workflow(given);
+    out_.workflows.back().tasks = static_cast<std::uint32_t>(graph.tasks.size());
+  }
+  linked_ = true;
+  const std::vector<std::uint32_t> makers = model::makers_of(graph);
+  std::vector<FileId> ids;
+  for (std::size_t f = 0; f < graph.files.size(); ++f) {
+    const model::GraphFile& file = graph.files[f];
+    if (makers[f] == kNone) {
+      ids.push_back(file_id({.name = "the graph", .declared_at = where}, {file.name, file.size, file.size}));
+      continue;
+    }
+    File made{.name = file.name, .size = file.size, .estimate = file.size};
+    if (file.home || given.home == WorkflowRecord::Home::all) made.home = model::GoesHome::always;
+    if (given.home == WorkflowRecord::Home::none) made.home = model::GoesHome::never;
+    ids.emplace_back(out_.files.size());
+    out_.files.push_back(std::move(made));
+  }
+  const auto times = static_cast<std::uint32_t>(out_.times.size());
+  out_.times.insert(out_.times.end(), graph.times.begin(), graph.times.end());
+  UserId user;
+  if (!given.user.empty()) {
+    const auto [found, is_new] = users_.emplace(given.user, static_cast<std::uint32_t>(out_.users.size()));
+    if (is_new) out_.users.push_back(given.user);
+    user = UserId(found->second);
+  }
+  out_.names.resize(first);
+  for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
+    const model::GraphTask& task = graph.tasks[t];
+    Work work;
+    work.form = graph.form;
+    work.amount = work.estimate = task.amount;
+    if (by_host) work.times = times + static_cast<std::uint32_t>(t * hosts);
+    work.arrival = given.arrival;
+    work.deadline = given.deadline;
+    work.priority = task.priority != 0 ? task.priority : given.priority;
+    work.user = user;
+    const auto list = [&](const std::vector<std::uint32_t>& files, std::uint32_t& begin,
+                          std::uint16_t& count) {
+      if (files.size() > std::numeric_limits<std::uint16_t>::max())
+        fail_at(where, "too_large", "{}: {} files are too many for one task", task.name, files.size());
+      begin = static_cast<std::uint32_t>(out_.file_lists.size());
+      count = static_cast<std::uint16_t>(files.size());
+      for (const std::uint32_t file : files) out_.file_lists.push_back(ids[file]);
+    };
+    list(task.inputs, work.inputs, work.input_count);
+    list(task.outputs, work.outputs, work.output_count);
+    for (const std::uint32_t before : task.after)
+      after_.emplace_back(static_cast<std::uint32_t>(first) + before, static_cast<std::uint32_t>(first + t));
+    out_.names.push_back(task.name);
+    out_.works.push_back(work);
+  }
+}
+
 void WorkloadBuilder::restart_at(std::size_t number) {
   out_.works.restart_at(number);
   out_.times.clear();
@@ -249,6 +381,7 @@ void WorkloadBuilder::put_inside_reservations() {
 
 Workload WorkloadBuilder::take() {
   put_inside_reservations();
+  if (linked_ || out_.precedence != nullptr) model::connect(out_, WorkId(first_), after_);
   if (!out_.names.empty()) out_.names.resize(out_.works.size());
   if (!out_.needs.empty()) out_.needs.resize(out_.works.size());
   if (!out_.qualities.empty()) out_.qualities.resize(out_.works.size(), kNone);
@@ -479,7 +612,7 @@ std::shared_ptr<const Demand> WorkloadBuilder::demand_of(const NamedDemand& want
 FileId WorkloadBuilder::file_id(const WorkRecord& record, const FileRecord& file) {
   const auto [found, is_new] = files_.emplace(file.name, static_cast<std::uint32_t>(out_.files.size()));
   if (is_new) {
-    out_.files.push_back({file.name, file.size, file.estimate});
+    out_.files.push_back({.name = file.name, .size = file.size, .estimate = file.estimate});
   } else if (const File& known = out_.files[found->second]; known.size != file.size) {
     fail_at(record.declared_at, "bad_work", "{}: file '{}' is {} here but {} elsewhere",
             name(record, out_.works.size()), file.name, format_quantity(file.size, Dimension::bytes),

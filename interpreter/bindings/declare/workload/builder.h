@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "interpreter/bindings/declare/workload/task_scope.h"
 #include "interpreter/host/stack.h"
 #include "interpreter/values/declarations.h"
+#include "runtime/model/workflow.h"
 
 namespace perigee::bindings {
 
@@ -27,6 +30,12 @@ class WorkloadBuilder {
   void add(const values::MatrixTasks& tasks, const SourceLocation& where);
   // Adds works that refer to users, files and run times of their own.
   void add(Workload&& made);
+  // The works that are added until end_tasks() are one list, which `scope` names and may know already, or one workflow.
+  void begin_tasks(TaskScope scope, const values::WorkflowRecord* workflow = nullptr);
+  void end_tasks();  // Error of a task that names others wrongly, or of tasks that wait for each other
+  // The tasks of a graph, which has been checked; null: they are no workflow.
+  void add(const model::TaskGraph& graph, const values::WorkflowRecord* workflow,
+           const SourceLocation& where);
   Workload take();
 
   // Forgets the works that were made, but not their users. The next one has the place `number`.
@@ -51,11 +60,26 @@ class WorkloadBuilder {
   // `who`: the work, `where`: its declaration; for errors.
   std::shared_ptr<const Demand> demand_of(const NamedDemand& wanted, const std::string& who,
                                           const SourceLocation& where);
+  FileId input_of(const values::WorkRecord& record, const values::FileRecord& file);
+  FileId output_of(const values::FileRecord& file);
+  void begin_workflow(const values::WorkflowRecord& given);
   FileId file_id(const values::WorkRecord& record, const values::FileRecord& file);
 
   const values::PlatformValue& platform_;
   const std::uint64_t seed_;
   Workload out_;
+  std::size_t first_ = 0;  // the first new work
+  // The list of tasks that is being added.
+  struct Tasks {
+    TaskScope scope;
+    bool knows_all = false;  // the scope knew all tasks beforehand
+    std::size_t first = 0;
+    std::map<std::string, FileId> made = {};
+    std::optional<values::WorkflowRecord> workflow = {};
+  };
+  std::optional<Tasks> tasks_;
+  std::vector<Precedence::Edge> after_;
+  bool linked_ = false;  // some work could have to wait for another one
   std::unordered_map<std::string, std::uint32_t> users_, files_;
   std::unordered_map<std::string, std::size_t> host_of_;
   std::map<std::vector<std::string>, std::shared_ptr<const std::vector<std::uint8_t>>> only_;

@@ -43,42 +43,27 @@ class Generating {
   std::vector<CapturedVariables> captured_;
 };
 
-// Adds what the function of a part makes, on an empty stack.
-void call_generator(lua_State* state, const WorkloadPart& part, const Stream& own, WorkloadBuilder& builder) {
-  push_new(state, RandomValue{own});
-  part.generator.push(state);
-  SourceLocation defined = definition_of(state, part.generator);
-  if (!defined.known()) defined = part.declared_at;
-  const Anchor anchor(state, defined);
-  if (part.generates_matrix) {
-    lua_pushvalue(state, 2);
-    lua_pushvalue(state, 1);
-    lua_call(state, 1, 2);
-    builder.add(matrix_tasks_at(state, lua_gettop(state) - 1), defined);
-    return;
-  }
-  for (std::int64_t i = 1; i <= part.count; ++i) {
-    lua_pushvalue(state, 2);
-    lua_pushinteger(state, i);
-    lua_pushvalue(state, 1);
-    lua_call(state, 2, 1);
-    if (part.kind == WorkKind::task && builder.add_plain(state)) {
-      lua_pop(state, 1);
-      continue;
-    }
-    if (lua_isnil(state, -1))
-      fail_at(defined, "bad_type", "{} {}: the function returned nothing; it must return a table, as in {}",
-              name_of(part.kind), i, "return { time = 5 }");
-    WorkRecord record = record_at(state, -1, part.kind, i);
-    record.declared_at = defined;
-    builder.add(record);
-    lua_pop(state, 1);
+// An error of f that knows no place is one of `where`.
+template <class F>
+void at(const SourceLocation& where, F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (diagnostic.where.known()) throw;
+    diagnostic.where = where;
+    throw Error(std::move(diagnostic));
   }
 }
 
 // Adds the records. An error that knows the statement gets the line of its record, where the source shows it.
 void add_records(lua_State* L, const WorkloadPart& part, WorkloadBuilder& builder) {
   const auto count = static_cast<std::int64_t>(part.record_count());
+  const WorkRecords& records = *part.records;
+  TaskScope scope(part.workflow ? "workload.workflow" : "workload.tasks");
+  for (std::size_t i = 0; i < records.size(); ++i)
+    records.is_plain(i) ? scope.add_plain() : scope.add(records[i]);
+  if (part.kind == WorkKind::task) builder.begin_tasks(std::move(scope), part.workflow.get());
   for (std::int64_t number = 1; number <= count; ++number) {
     WorkRecord record = (*part.records)[static_cast<std::size_t>(number - 1)];
     record.declared_at = part.declared_at;
@@ -95,6 +80,57 @@ void add_records(lua_State* L, const WorkloadPart& part, WorkloadBuilder& builde
       throw Error(std::move(diagnostic));
     }
   }
+  if (part.kind == WorkKind::task) at(part.declared_at, [&] { builder.end_tasks(); });
+}
+
+// Adds the workflow that the function of a part has returned, which is on top of the stack.
+void add_workflow(lua_State* state, std::int64_t number, const SourceLocation& defined,
+                  WorkloadBuilder& builder) {
+  WorkloadPart made = workflow_at(state, lua_gettop(state), number);
+  made.declared_at = defined;
+  if (made.graph) return builder.add(*made.graph, made.workflow.get(), defined);
+  add_records(state, made, builder);
+}
+
+// Adds what the function of a part makes, on an empty stack.
+void call_generator(lua_State* state, const WorkloadPart& part, const Stream& own, WorkloadBuilder& builder) {
+  push_new(state, RandomValue{own});
+  part.generator.push(state);
+  SourceLocation defined = definition_of(state, part.generator);
+  if (!defined.known()) defined = part.declared_at;
+  const Anchor anchor(state, defined);
+  if (part.generates_matrix) {
+    lua_pushvalue(state, 2);
+    lua_pushvalue(state, 1);
+    lua_call(state, 1, 2);
+    builder.add(matrix_tasks_at(state, lua_gettop(state) - 1), defined);
+    return;
+  }
+  const bool are_tasks = part.kind == WorkKind::task && !part.generates_workflows;
+  if (are_tasks) builder.begin_tasks(TaskScope("workload.tasks"));
+  for (std::int64_t i = 1; i <= part.count; ++i) {
+    lua_pushvalue(state, 2);
+    lua_pushinteger(state, i);
+    lua_pushvalue(state, 1);
+    lua_call(state, 2, 1);
+    if (part.generates_workflows) {
+      add_workflow(state, i, defined, builder);
+      lua_pop(state, 1);
+      continue;
+    }
+    if (part.kind == WorkKind::task && builder.add_plain(state)) {
+      lua_pop(state, 1);
+      continue;
+    }
+    if (lua_isnil(state, -1))
+      fail_at(defined, "bad_type", "{} {}: the function returned nothing; it must return a table, as in {}",
+              name_of(part.kind), i, "return { time = 5 }");
+    WorkRecord record = record_at(state, -1, part.kind, i);
+    record.declared_at = defined;
+    builder.add(record);
+    lua_pop(state, 1);
+  }
+  if (are_tasks) at(defined, [&] { builder.end_tasks(); });
 }
 
 }  // namespace
@@ -128,8 +164,12 @@ Workload realize(lua_State* L, const WorkloadValue& value, const PlatformValue& 
       builder.add(part.jobs(*platform.platform));
       continue;
     }
+    if (part.graph) {
+      builder.add(*part.graph, part.workflow.get(), part.declared_at);
+      continue;
+    }
     did_work(kStepsOfRecord * part.record_count());
-    add_records(L, part, builder);
+    if (part.records) add_records(L, part, builder);
     if (!part.generator.valid() && !part.draw) continue;
     const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;

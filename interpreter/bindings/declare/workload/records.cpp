@@ -294,10 +294,41 @@ void read_files(const Fields& fields, const FieldRow& field, std::vector<FileRec
     fields.fail(field, "{} has {} files, too many", name, count);
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, table, i);
+    const bool is_input = &field == &work_fields::kInputs;
     if (const FileRecord* file = test<FileRecord>(L, -1))
       files.push_back(*file);
+    else if (const auto alone = lua_type(L, -1) == LUA_TSTRING ? text_at(L, -1) : std::nullopt;
+             is_input && alone)
+      files.push_back({.name = std::string(*alone), .is_sized = false});
     else
-      fields.fail(field, "{}[{}] must be file(name, size), got {}", name, i, shown(L, -1));
+      fields.fail(field, "{}[{}] must be file(name, size){}, got {}", name, i,
+                  is_input ? ", or the name of a file that another task makes" : "", shown(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+void read_after(const Fields& fields, std::vector<AfterRecord>& after) {
+  lua_State* L = fields.state();
+  const FieldRow& field = work_fields::kAfter;
+  if (!fields.push(field)) return;
+  const int table = lua_gettop(L);
+  if (lua_type(L, table) != LUA_TTABLE)
+    fields.fail(field, "after must be a list of tasks of the same list, by name or number, got {}",
+                shown(L, table));
+  const lua_Integer count = list_length(L, table, fmt::format("{}: after", fields.subject()));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, table, i);
+    int whole = 0;
+    const lua_Integer place = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &whole) : 0;
+    if (const auto name = lua_type(L, -1) == LUA_TSTRING ? text_at(L, -1) : std::nullopt;
+        name && !name->empty())
+      after.push_back({.name = std::string(*name)});
+    else if (whole != 0)
+      after.push_back({.place = place});
+    else
+      fields.fail(field, "after[{}] must be the name of a task or its number in the list, got {}", i,
+                  shown(L, -1));
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -370,6 +401,7 @@ void read_task(const Fields& fields, WorkRecord& record) {
   lua_State* L = fields.state();
   read_files(fields, work_fields::kInputs, record.inputs);
   read_files(fields, work_fields::kOutputs, record.outputs);
+  read_after(fields, record.after);
   if (fields.push(work_fields::kOutput)) {
     if (test<FileRecord>(L, -1) != nullptr) {
       record.outputs.push_back(*test<FileRecord>(L, -1));

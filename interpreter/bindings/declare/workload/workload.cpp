@@ -17,6 +17,7 @@
 #include "interpreter/language/fields/work.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"
+#include "interpreter/values/graphs.h"
 
 namespace perigee::bindings {
 
@@ -29,7 +30,10 @@ int make_list(lua_State* L) {
     WorkloadPart part;
     part.kind = kind;
     part.declared_at = caller(L);
-    if (lua_type(L, 1) == LUA_TTABLE) {
+    if (const auto* graph = kind == WorkKind::task ? test<values::GraphValue>(L, 1) : nullptr) {
+      part.graph = *graph;
+      part.count = static_cast<std::int64_t>((*graph)->tasks.size());
+    } else if (lua_type(L, 1) == LUA_TTABLE) {
       if (!lua_isnoneornil(L, 2))
         fail("bad_type", "{}: a list stands alone; a generator follows a number", what);
       const Fields fields(L, 1, {what}, {}, true);
@@ -40,6 +44,7 @@ int make_list(lua_State* L) {
         lua_pop(L, 1);
       }
       part.count = fields.count();
+      if constexpr (kind == WorkKind::task) check_links(L, 1, what, *records, false);
       part.records = std::move(records);
     } else {
       part.count = integer_at(L, 1, what + ": the number of them", 0, kWorkloadMostWorks);
@@ -125,7 +130,7 @@ int merge(lua_State* L) {
   });
 }
 
-// file(name, size [, estimate])
+// file(name, size [, estimate]) or file(name, size, { home = true })
 int make_file(lua_State* L) {
   return guard(L, [&] {
     const auto name = text_at(L, 1);
@@ -136,9 +141,15 @@ int make_file(lua_State* L) {
       file.size = lua_tonumber(L, 2);
     else
       file.size = number_at(L, 2, fmt::format("file '{}': size", *name), Dimension::bytes, kNotNegative);
-    file.estimate = lua_isnoneornil(L, 3) ? file.size
-                                          : number_at(L, 3, fmt::format("file '{}': estimate", *name),
-                                                      Dimension::bytes, kNotNegative);
+    if (lua_type(L, 3) == LUA_TTABLE) {
+      const Fields fields(L, 3, {"file", *name}, work_fields::kFile);
+      file.home = fields.flag(work_fields::kHome);
+      file.estimate = fields.number(work_fields::kFileEstimate, file.size);
+    } else {
+      file.estimate = lua_isnoneornil(L, 3) ? file.size
+                                            : number_at(L, 3, fmt::format("file '{}': estimate", *name),
+                                                        Dimension::bytes, kNotNegative);
+    }
     push_new(L, std::move(file));
     return 1;
   });
@@ -197,6 +208,8 @@ constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
                                         {"reservations", make_list<WorkKind::reservation>},
                                         {"sweeps", make_list<WorkKind::sweep>},
                                         {"sweep", make_sweep},
+                                        {"workflow", make_workflow},
+                                        {"workflows", make_workflows},
                                         {"grid", sweep_grid},
                                         {"etc", make_etc_of_workload},
                                         {"stream", make_stream},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "interpreter/values/declarations.h"
 
@@ -27,6 +28,14 @@ int random_loads(lua_State* L);
 
 // workload.periodic { { period = 4, time = 1 }, ..., horizon = 100 }
 int periodic(lua_State* L);
+
+// The workflow { name =, tasks = { ... } }, the `number`-th that a function has returned; 0 = it stands alone.
+values::WorkloadPart workflow_at(lua_State* L, int index, std::int64_t number);
+int make_workflow(lua_State* L);   // workload.workflow { ... }
+int make_workflows(lua_State* L);  // workload.workflows { workflow, ... } or (n, function(i, rng) ... end)
+// Whether tasks of the list at `list` name each other rightly. An error has the line of its record.
+void check_links(lua_State* L, int list, const std::string& what, const values::WorkRecords& records,
+                 bool is_workflow);
 
 // Pushes the log of the first part that has one, or nil.
 void push_log(lua_State* L, const WorkloadValue& workload);

@@ -225,18 +225,18 @@ std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, 
 void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // others may compute the cells
-  CellCoordinator& coordinator = coordinator_of(interpreter);
+  CellDealer& dealer = dealer_of(interpreter);
   std::optional<std::vector<Surroundings::Seen>> before;
-  while (const auto cell = coordinator.take(interpreter, experiment)) {
+  while (const auto cell = dealer.take(interpreter, experiment)) {
     struct Taken {  // another interpreter computes the cell when this one stops
-      CellCoordinator& coordinator;
+      CellDealer& dealer;
       Experiment& experiment;
       std::uint64_t cell;
       bool done = false;
       ~Taken() {
-        if (!done) coordinator.put_back(experiment, cell);
+        if (!done) dealer.put_back(experiment, cell);
       }
-    } taken{coordinator, experiment, *cell};
+    } taken{dealer, experiment, *cell};
     if (!before) before = declaration.surroundings.look(L);
     const std::uint64_t runs = interpreter.traces().runs();
     CellOutcome outcome;
@@ -247,11 +247,11 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
       throw;
     } catch (const std::exception&) {
       taken.done = true;
-      coordinator.stop_by(experiment, *cell, std::current_exception());
+      dealer.stop_by(experiment, *cell, std::current_exception());
       continue;
     }
     taken.done = true;
-    coordinator.give(experiment, *cell, std::move(outcome));
+    dealer.give(experiment, *cell, std::move(outcome));
   }
 }
 

@@ -21,6 +21,7 @@ struct Declaration {
   Reference factors_meta;            // metatable of the first argument of run
   std::vector<std::string> metrics;  // metrics to be kept; empty = all
   Surroundings surroundings;         // the variables that the functions see
+  std::string unknown = {};          // a value among them of which no key can be made; empty = there is none
 };
 
 // Reads the table at `index`.

@@ -47,6 +47,7 @@ void find_key(lua_State* L, Declaration& declaration) {
     design.parts.push_back(
         {fmt::format("the text of the script, which counts as a whole, for {}", reach.unknown),
          interpreter.texts()});
+  declaration.unknown = reach.unknown;
   std::string all = reach.digest;  // of all reached parts, without the names of captured variables
   for (std::size_t i = 0; i < design.parts.size(); ++i) {
     const KeyPart& part = design.parts[i];

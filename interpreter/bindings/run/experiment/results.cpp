@@ -12,6 +12,7 @@
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/run/experiment/declaration.h"
+#include "interpreter/bindings/show/report.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/language/fields/experiments.h"
@@ -122,7 +123,9 @@ int differences(lua_State* L) {
 int failures(lua_State* L) {
   return guard(L, [&] {
     auto& experiment = *check<ExperimentPtr>(L, 1);
-    if (Interpreter::of(L).options().worker_of == nullptr) experiment.failures_read = true;
+    const Interpreter& interpreter = Interpreter::of(L);
+    if (interpreter.options().worker_of == nullptr && !interpreter.cell().under_way())
+      experiment.failures_read = true;
     push_findings(L, experiment, failure_table(experiment.design, experiment.outcomes));
     return 1;
   });
@@ -225,8 +228,8 @@ int text(lua_State* L) {
 }
 
 constexpr luaL_Reg kExperimentMethods[] = {
-    {"rows", rows}, {"table", means},       {"compare", differences}, {"csv", csv},      {"json", json},
-    {"save", save}, {"failures", failures}, {"warnings", warnings},   {nullptr, nullptr}};
+    {"rows", rows}, {"table", means},   {"compare", differences}, {"csv", csv},           {"json", json},
+    {"save", save}, {"report", report}, {"failures", failures},   {"warnings", warnings}, {nullptr, nullptr}};
 constexpr luaL_Reg kExperimentModule[] = {{"load", load}, {nullptr, nullptr}};
 constexpr luaL_Reg kExperimentMeta[] = {{"__tostring", text}, {"__len", experiment_size}, {nullptr, nullptr}};
 
@@ -236,6 +239,7 @@ void open_results_of_experiments(lua_State* L) {
   new_type<ExperimentPtr>(L, kExperimentMethods, kExperimentMeta);
   Interpreter::of(L).contents().note(TypeName<ExperimentPtr>::value, [](lua_State* state, int index) {
     const ExperimentPtr& experiment = *test<ExperimentPtr>(state, index);
+    experiment->reached = true;
     return experiment_json(experiment->design, experiment->outcomes);
   });
 }

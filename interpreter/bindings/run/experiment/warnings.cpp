@@ -133,7 +133,7 @@ void warn_of_experiment(Interpreter& interpreter, const Experiment& experiment, 
   warn_of_store(interpreter, experiment);
   warn_of_failures(interpreter, experiment, nth);
   warn_of_warnings(interpreter, experiment, nth);
-  warn_of_imprecision(interpreter, experiment);
+  if (!experiment.partial) warn_of_imprecision(interpreter, experiment);
 }
 
 }  // namespace perigee::bindings

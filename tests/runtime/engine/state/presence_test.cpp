@@ -87,4 +87,8 @@ TEST_CASE("a host whose silent outage shows itself is known to be down until it 
   host.end(announced_outage(2));
   CHECK(host.recover());
   CHECK(host.seems_up());
+  host.leave();  // which is no outage
+  CHECK_FALSE(host.notice());
+  host.join();
+  CHECK(host.seems_up());
 }

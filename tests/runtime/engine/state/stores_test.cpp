@@ -80,3 +80,43 @@ TEST_CASE("an output comes home from the cluster where it was made, and may have
   CHECK_FALSE(stores.is_home(FileId(1)));
   CHECK_FALSE(stores.has(FileId(1), kSecondCluster));
 }
+
+TEST_CASE("a file takes its room once, be it there, on its way or about to be made") {
+  Stores stores(2);
+  CHECK(stores.room(kFirstCluster) == kNever);
+  CHECK_FALSE(stores.any_limit());
+  stores.limit({100, kNever});
+  Workload workload = task_with_output();
+  workload.files[0].size = 60;
+  workload.files[1].size = 40.5;  // takes 41
+  stores.extend(workload, 0);
+  const std::vector<FileId> in{FileId(0)}, out{FileId(1)}, both{FileId(0), FileId(1)};
+  CHECK(stores.room_for(both, kFirstCluster) == 101);
+  CHECK_FALSE(stores.has_room(both, kFirstCluster));
+  CHECK(stores.has_room(both, kSecondCluster));
+
+  stores.reserve(FileId(0), kFirstCluster);
+  CHECK(stores.room(kFirstCluster) == 40);
+  CHECK_FALSE(stores.has_room(out, kFirstCluster));
+  CHECK(stores.has_room(in, kFirstCluster));  // which has its room
+  stores.send(FileId(0), kFirstCluster, Direction::in);
+  stores.arrive(FileId(0), kFirstCluster, Direction::in);
+  stores.release(FileId(0), kFirstCluster);
+  CHECK(stores.room(kFirstCluster) == 40);
+  stores.discard(FileId(0), kFirstCluster);
+  stores.discard(FileId(0), kFirstCluster);
+  CHECK(stores.room(kFirstCluster) == 100);
+
+  stores.reserve(FileId(1), kFirstCluster);  // two copies of a computation
+  stores.reserve(FileId(1), kFirstCluster);
+  CHECK(stores.room(kFirstCluster) == 59);
+  stores.make(FileId(1), kFirstCluster);
+  stores.release(FileId(1), kFirstCluster);
+  stores.release(FileId(1), kFirstCluster);
+  CHECK(stores.room(kFirstCluster) == 59);
+  const Stores fork = stores;
+  stores.clear(kFirstCluster);
+  CHECK(stores.room(kFirstCluster) == 100);
+  CHECK(fork.room(kFirstCluster) == 59);
+  CHECK(stores.room(kSecondCluster) == kNever);
+}

@@ -1,0 +1,13 @@
+// A Jupyter kernel: a notebook behind sockets.
+#pragma once
+
+#include <string>
+
+#include "interpreter/session/options.h"
+
+namespace perigee::notebook {
+
+// Serves the front ends of the connection file until one of them, or a signal, ends it. The exit status.
+int run_kernel(const std::string& connection_file, InterpreterOptions options);
+
+}  // namespace perigee::notebook
