@@ -11,6 +11,9 @@ using namespace kernel;
 namespace statistics {
 using namespace kernel;
 }
+namespace space {
+using namespace kernel;
+}
 namespace model {
 using namespace kernel;
 }
@@ -26,7 +29,8 @@ using namespace statistics;
 }  // namespace engine
 namespace schedulers {
 using namespace engine;
-}
+using namespace space;
+}  // namespace schedulers
 namespace mapping {
 using namespace schedulers;
 }
@@ -43,6 +47,9 @@ namespace realtime {
 using namespace schedulers;
 }
 namespace workflow {
+using namespace schedulers;
+}
+namespace search {
 using namespace schedulers;
 }
 namespace results {
