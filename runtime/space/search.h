@@ -14,10 +14,10 @@ namespace perigee::space {
 //
 // One try of a search: a value that asks and is told in turn. All of its chance comes from streams below the one given to
 // begin(), numbered by what it is at (steps, generations), so that its state is plain numbers.
-class Search {
+class CaseSearch {
  public:
-  virtual ~Search() = default;
-  virtual std::unique_ptr<Search> clone() const = 0;
+  virtual ~CaseSearch() = default;
+  virtual std::unique_ptr<CaseSearch> clone() const = 0;
 
   // Once, before all else. `evaluations`: how many this try may ask for in all. Error "not_finite_space" or "not_real"
   // where the search does not suit the space.

@@ -61,6 +61,9 @@ Datum draw(const Space& space, kernel::Stream& stream);
 // or choice and 1 + its count of elements for others. Always inside the bounds. A neighbour that `valid` refuses is drawn
 // again, at most 100 times; then the value itself.
 Datum neighbour(const Space& space, const Datum& value, kernel::Stream& stream);
+// A neighbour as PISA makes them: each kind of move of each field of the case is equally likely. Kinds are: change one
+// number, wherever it is in the field; add an element or edge; drop one. Refusals as above.
+Datum neighbour_by_kind(const Space& space, const Datum& value, kernel::Stream& stream);
 // A child of two cases: each parameter from either; lists and matrices are cut at one row; graphs take each edge of the
 // union with probability 1/2, and the parents' common edges from either.
 Datum crossed(const Space& space, const Datum& a, const Datum& b, kernel::Stream& stream);
