@@ -94,9 +94,10 @@ std::vector<std::pair<std::string_view, std::string>> facts_of(const Entry& entr
     if (!text.empty()) facts.emplace_back(label, std::move(text));
   };
   add("family", std::string(name_of(entry.family)));
-  add("decides", entry.role == Role::mapper  ? "an assignment of tasks to machines"
-                 : entry.role == Role::graph ? "a machine and a start for each task of a graph"
-                                             : "when and where work runs");
+  add("decides", entry.role == Role::mapper   ? "an assignment of tasks to machines"
+                 : entry.role == Role::graph  ? "a machine and a start for each task of a graph"
+                 : entry.role == Role::search ? "which case of a space is tried next"
+                                              : "when and where work runs");
   add("source", entry.source);
   add("cost", entry.complexity);
   add("ties", entry.ties);

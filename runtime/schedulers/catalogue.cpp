@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/cost/graph_problem.h"
+#include "runtime/space/search.h"
 
 // Each is defined by its own source file.
 #define PERIGEE_SCHEDULER(family, name) \
@@ -335,6 +336,8 @@ std::string_view name_of(Family family) {
       return "realtime";
     case Family::workflow:
       return "workflow";
+    case Family::search:
+      return "search";
   }
   return "?";
 }
@@ -347,14 +350,16 @@ std::string_view name_of(Role role) {
       return "policy";
     case Role::graph:
       return "graph scheduler";
+    case Role::search:
+      return "search";
   }
   return "?";
 }
 
 std::vector<std::string> family_names() {
   std::vector<std::string> names;
-  for (const Family family :
-       {Family::mapping, Family::batch, Family::grid, Family::sweep, Family::realtime, Family::workflow})
+  for (const Family family : {Family::mapping, Family::batch, Family::grid, Family::sweep, Family::realtime,
+                              Family::workflow, Family::search})
     names.emplace_back(name_of(family));
   return names;
 }
@@ -552,6 +557,12 @@ std::unique_ptr<GraphScheduler> Config::make_graph_scheduler() const {
   if (!entry->make_graph_scheduler)
     fail("not_a_graph_scheduler", "{} is a {}, not a graph scheduler", entry->name, name_of(entry->role));
   return entry->make_graph_scheduler(Arguments(*this));
+}
+
+std::unique_ptr<space::CaseSearch> Config::make_search() const {
+  if (!entry->make_search)
+    fail("not_a_search", "{} is a {}, not a search", entry->name, name_of(entry->role));
+  return entry->make_search(Arguments(*this));
 }
 
 bool Config::chooses_ready() const {

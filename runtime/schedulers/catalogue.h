@@ -22,6 +22,9 @@ class ChartRule;
 class GraphScheduler;  // runtime/cost/graph_problem.h
 struct GraphView;      // runtime/cost/graph_schedule.h
 }  // namespace perigee::cost
+namespace perigee::space {
+class CaseSearch;  // runtime/space/search.h
+}
 namespace perigee::sweep {
 struct RoundState;  // runtime/schedulers/sweep/round_state.h
 }
@@ -31,10 +34,10 @@ struct PeriodState;  // runtime/schedulers/realtime/period_state.h
 
 namespace perigee::schedulers {
 
-enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime, workflow };
-enum class Role : std::uint8_t { mapper, policy, graph };
+enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime, workflow, search };
+enum class Role : std::uint8_t { mapper, policy, graph, search };
 std::string_view name_of(Family family);
-std::string_view name_of(Role role);      // "mapper", "policy", "graph scheduler"
+std::string_view name_of(Role role);      // "mapper", "policy", "graph scheduler", "search"
 std::vector<std::string> family_names();  // in the order of Family
 // Error "unknown_family" with the nearest name unless `name` is the name of a family.
 void require_family(std::string_view name);
@@ -163,7 +166,7 @@ class Arguments {
   const Config& config_;
 };
 
-// One scheduler of the catalogue, native or written in Lua.
+// One scheduler of the catalogue, native or written in Lua; or a search for the case in which a scheduler is worst.
 struct Entry {
   std::string name;
   Family family = Family::mapping;
@@ -188,6 +191,7 @@ struct Entry {
   std::function<std::unique_ptr<ChartMapper>(const Arguments&)> make_chart_mapper = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
   std::function<std::unique_ptr<GraphScheduler>(const Arguments&)> make_graph_scheduler = {};
+  std::function<std::unique_ptr<space::CaseSearch>(const Arguments&)> make_search = {};
   // What a policy with these values demands besides; null: nothing.
   std::function<const engine::Demands*(const Arguments&)> demands = {};
 
@@ -206,6 +210,7 @@ struct Config {
   std::unique_ptr<Mapper> make_mapper() const;
   std::unique_ptr<Policy> make_policy() const;
   std::unique_ptr<GraphScheduler> make_graph_scheduler() const;
+  std::unique_ptr<space::CaseSearch> make_search() const;
   Accepts accepts() const;  // of a policy with these values
   // It is a mapper that can choose among the ready tasks of a graph, as are those of which it is made.
   bool chooses_ready() const;

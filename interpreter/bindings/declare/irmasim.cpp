@@ -190,7 +190,8 @@ int irmasim_scenario(lua_State* L) {
     const std::string path = path_at(L, 1, "scenario.irmasim");
     const Catalogue& catalogue = Interpreter::of(L).catalogue();
     std::vector<std::string_view> managers;
-    for (const auto& entry : catalogue.entries()) managers.push_back(entry->name);
+    for (const auto& entry : catalogue.entries())
+      if (entry->role != Role::search) managers.push_back(entry->name);
     for (const ManagerName& each : kManagerNames) managers.push_back(each.type);
     const IrmasimOptionsFile file =
         with_file(L, path, [&](const std::string& real) { return read_irmasim_options(real, managers); });

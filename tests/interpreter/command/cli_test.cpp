@@ -158,7 +158,7 @@ TEST_CASE("wrong usage has status 2 and says what was wrong") {
   wrong("list maping", "did you mean 'mapping'?");
   wrong("list script", "did you mean 'scripts'?");
   wrong("list schedulers",
-        "mapping, batch, grid, sweep, realtime, workflow; scripts and modules are listed too");
+        "mapping, batch, grid, sweep, realtime, workflow, search; scripts and modules are listed too");
   folder.write("taken", "");
   wrong("run s.lua --out taken", "taken is a file and no folder");
   wrong("reference --out taken", "taken is a file and no folder");
