@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,7 @@ struct Variable {
       {};  // list, matrix, dag: the parameter of each element, entry or edge; one exactly
   std::vector<NamedVariable> fields = {};  // record
   std::vector<std::size_t> order = {};     // record: the places of its fields, in which they are drawn
+  std::shared_ptr<const void> kept = {};   // what its owner keeps with it
 };
 
 struct NamedVariable {

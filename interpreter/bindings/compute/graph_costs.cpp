@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/bindings/compute/mappings.h"
 #include "interpreter/bindings/declare/graphs.h"
 #include "interpreter/bindings/declare/network.h"
 #include "interpreter/bindings/parts.h"
@@ -522,6 +523,28 @@ void push_times(lua_State* L, const std::vector<double>& times, const std::vecto
   }
 }
 
+}  // namespace
+
+void push_graph_plan(lua_State* L, const GraphPlan& plan) {
+  lua_createtable(L, 0, 5);
+  lua_createtable(L, static_cast<int>(plan.machine.size()), 0);
+  for (std::size_t t = 0; t < plan.machine.size(); ++t) {
+    push_answer(L, plan.machine[t]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(t) + 1);
+  }
+  lua_setfield(L, -2, "host");
+  push_times(L, plan.start, plan.machine);
+  lua_setfield(L, -2, "start");
+  push_times(L, plan.finish, plan.machine);
+  lua_setfield(L, -2, "finish");
+  push_tasks(L, plan.order);
+  lua_setfield(L, -2, "order");
+  lua_pushnumber(L, plan.makespan);
+  lua_setfield(L, -2, "makespan");
+}
+
+namespace {
+
 // schedule(scheduler, problem [, { seed = }]) -> { host, start, finish, order, makespan }. A task that can run nowhere
 // has false.
 int schedule(lua_State* L) {
@@ -544,21 +567,7 @@ int schedule(lua_State* L) {
     GraphPlan plan;
     scheduler->schedule(problem, plan);
     interpreter.count(problem.tasks());
-    lua_createtable(L, 0, 5);
-    lua_createtable(L, static_cast<int>(plan.machine.size()), 0);
-    for (std::size_t t = 0; t < plan.machine.size(); ++t) {
-      push_answer(L, plan.machine[t]);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(t) + 1);
-    }
-    lua_setfield(L, -2, "host");
-    push_times(L, plan.start, plan.machine);
-    lua_setfield(L, -2, "start");
-    push_times(L, plan.finish, plan.machine);
-    lua_setfield(L, -2, "finish");
-    push_tasks(L, plan.order);
-    lua_setfield(L, -2, "order");
-    lua_pushnumber(L, plan.makespan);
-    lua_setfield(L, -2, "makespan");
+    push_graph_plan(L, plan);
     return 1;
   });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interpreter/values/mappings.h"
+#include "runtime/cost/graph_problem.h"
 
 namespace perigee::bindings {
 
@@ -44,5 +45,7 @@ EtcMatrix etc_at(lua_State* L, int index);
 // Pushes { machine, order, completion, makespan } and the findings of a search. The value false marks a task
 // that has no machine.
 void push_mapping(lua_State* L, const Mapping& mapping);
+// Pushes { host, start, finish, order, makespan } of a graph's schedule. The value false marks a task that has no host.
+void push_graph_plan(lua_State* L, const GraphPlan& plan);
 
 }  // namespace perigee::bindings

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/experiment.h"
 #include "interpreter/bindings/run/experiment/cells.h"
 #include "interpreter/bindings/run/experiment/check.h"
 #include "interpreter/bindings/run/experiment/declaration.h"
@@ -96,43 +97,55 @@ void note_partial_results(Interpreter& interpreter, Declaration& declaration) {
   }
 }
 
+}  // namespace
+
+void refuse_inside(const Interpreter& interpreter, std::string_view what) {
+  if (interpreter.cell().under_way() || interpreter.in_run())
+    fail("bad_call", "{} cannot be part of a run or of another experiment's cell", what);
+}
+
+ExperimentPtr run_experiment(lua_State* L, Declaration& declaration, bool warns) {
+  Interpreter& interpreter = Interpreter::of(L);
+  Design& design = declaration.design;
+  design.context = interpreter.context();
+  if (interpreter.keeps_cells()) {
+    find_key(L, declaration);
+    note_partial_results(interpreter, declaration);
+  }
+  const std::size_t nth = interpreter.next_experiment();
+  interpreter.spend(kStepsOfCell * design.replications.least * design.combinations.size());
+  show_chosen_cell(L, declaration, nth);
+
+  const bool is_worker = interpreter.options().worker_of != nullptr;
+  ExperimentPtr experiment = computed_experiment(L, declaration, nth);
+  if (is_worker) dealer_of(interpreter).wait_for_more(interpreter, nth, *experiment);
+  if (!is_worker && !experiment->partial) check_metrics(declaration, *experiment);
+  interpreter.count_anew();
+  note_reads_of(interpreter, *experiment);
+  if (!is_worker) {
+    if (warns) warn_of_experiment(interpreter, *experiment, nth);
+    if (experiment->partial) interpreter.output().fall_silent();
+    if (const std::string why = coordinator_of(interpreter).lost_worker(); !why.empty())
+      interpreter.output().warn(
+          fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
+                      design.name, why));
+  }
+  return experiment;
+}
+
+namespace {
+
 int finish_experiment(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "experiment");
     Interpreter& interpreter = Interpreter::of(L);
-    if (interpreter.cell().under_way() || interpreter.in_run())
-      fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");
+    refuse_inside(interpreter, "an experiment");
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
     interpreter.spend(kStepsOfExperiment);
-    if (interpreter.checking()) {
+    if (interpreter.checking())
       push_checked_experiment(L, declaration);
-      return 1;
-    }
-    Design& design = declaration.design;
-    design.context = interpreter.context();
-    if (interpreter.keeps_cells()) {
-      find_key(L, declaration);
-      note_partial_results(interpreter, declaration);
-    }
-    const std::size_t nth = interpreter.next_experiment();
-    interpreter.spend(kStepsOfCell * design.replications.least * design.combinations.size());
-    show_chosen_cell(L, declaration, nth);
-
-    const bool is_worker = interpreter.options().worker_of != nullptr;
-    const ExperimentPtr experiment = computed_experiment(L, declaration, nth);
-    if (is_worker) dealer_of(interpreter).wait_for_more(interpreter, nth, *experiment);
-    if (!is_worker && !experiment->partial) check_metrics(declaration, *experiment);
-    interpreter.count_anew();
-    note_reads_of(interpreter, *experiment);
-    if (!is_worker) {
-      warn_of_experiment(interpreter, *experiment, nth);
-      if (experiment->partial) interpreter.output().fall_silent();
-      if (const std::string why = coordinator_of(interpreter).lost_worker(); !why.empty())
-        interpreter.output().warn(
-            fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
-                        design.name, why));
-    }
-    push_new(L, ExperimentPtr(experiment));
+    else
+      push_new(L, run_experiment(L, declaration, true));
     return 1;
   });
 }

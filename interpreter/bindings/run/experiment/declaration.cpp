@@ -302,11 +302,11 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
   declaration.run = function_field(L, fields, experiment_fields::kRun);
   if (!declaration.run.valid())
     fields.fail(nullptr, "'run' is missing: a function(f, seed) that returns a result or a table of numbers");
-  declaration.surroundings.add("run", declaration.run);
+  declaration.add_function("run", declaration.run);
   if (!fields.push(experiment_fields::kMeasure)) return declaration;
   if (lua_type(L, -1) == LUA_TFUNCTION) {
     declaration.measure = Reference(L, -1);
-    declaration.surroundings.add("measure", declaration.measure);
+    declaration.add_function("measure", declaration.measure);
   } else if (lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0) {
     list_length(L, -1, fmt::format("{}: measure", fields.subject()));
     each_sorted(L, -1, [&] {
@@ -324,6 +324,31 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
                 "measure must be a list of metrics or a function(result, f), got {}", shown(L, -1));
   }
   lua_pop(L, 1);
+  return declaration;
+}
+
+Declaration counted_declaration(lua_State* L, const std::string& name, const std::string& factor,
+                                std::size_t count, Reference run, std::uint64_t seed) {
+  Declaration declaration;
+  Design& design = declaration.design;
+  design.name = name;
+  design.where = caller(L);
+  design.seed = Interpreter::of(L).options().seed;
+  design.seed_of_cells = seed;
+  design.factors.push_back({factor, {}});
+  lua_createtable(L, 1, 0);
+  lua_createtable(L, static_cast<int>(count), 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    lua_pushinteger(L, static_cast<lua_Integer>(i) + 1);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    design.factors.front().levels.emplace_back(static_cast<double>(i + 1));
+    design.combinations.push_back({static_cast<std::uint32_t>(i)});
+  }
+  lua_rawseti(L, -2, 1);
+  declaration.levels = Reference(L, -1);
+  lua_pop(L, 1);
+  declaration.factors_meta = factors_meta(L, design.factors);
+  declaration.run = std::move(run);
   return declaration;
 }
 

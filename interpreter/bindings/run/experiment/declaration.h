@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "interpreter/experiments/design.h"
@@ -21,8 +22,19 @@ struct Declaration {
   Reference factors_meta;            // metatable of the first argument of run
   std::vector<std::string> metrics;  // metrics to be kept; empty = all
   Surroundings surroundings;         // the variables that the functions see
-  std::string unknown = {};          // a value among them of which no key can be made; empty = there is none
+  // What cells depend on, for their key: functions of the script, and other values.
+  std::vector<std::pair<std::string, Reference>> functions, values = {};
+  std::string unknown = {};  // a value among them of which no key can be made; empty = there is none
+
+  void add_function(const std::string& name, const Reference& function) {
+    surroundings.add(name, function);
+    functions.emplace_back(name, function);
+  }
 };
+
+// An experiment of one factor with the levels 1 to `count`, whose `run` is a function in C++. Its cells have this seed.
+Declaration counted_declaration(lua_State* L, const std::string& name, const std::string& factor,
+                                std::size_t count, Reference run, std::uint64_t seed);
 
 // Reads the table at `index`.
 Declaration declaration_at(lua_State* L, int index, const std::string& name);

@@ -15,9 +15,7 @@ void find_key(lua_State* L, Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // this work is only done where cells are kept
   Design& design = declaration.design;
-  std::vector<std::pair<std::string, Reference>> functions{{"run", declaration.run}};
-  if (declaration.measure.valid()) functions.emplace_back("measure", declaration.measure);
-  Reach reach = reach_of(L, functions);
+  Reach reach = reach_of(L, declaration.functions);
   std::string kept;
   for (const std::string& metric : declaration.metrics) kept += metric + " ";
   design.parts = {{"perigee itself", fmt::format("{} {}", PERIGEE_VERSION, source_digest())},
@@ -26,6 +24,14 @@ void find_key(lua_State* L, Declaration& declaration) {
                   {"the list of measures", kept}};
   const std::size_t first_reached = design.parts.size(), behind_reached = first_reached + reach.parts.size();
   for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
+  for (const auto& [name, value] : declaration.values) {
+    value.push(L);
+    Content content = content_of(L, -1);
+    lua_pop(L, 1);
+    design.parts.push_back({name, std::move(content.digest)});
+    if (reach.unknown.empty() && !content.unknown.empty())
+      reach.unknown = fmt::format("{} leads to {}", name, content.unknown);
+  }
   for (const auto& [file, hash] : interpreter.files().so_far())
     design.parts.push_back({fmt::format("the file '{}'", file), hash});
   declaration.levels.push(L);
