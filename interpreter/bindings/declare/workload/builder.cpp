@@ -400,6 +400,7 @@ void WorkloadBuilder::add_noise(const WorkRecord& record, WorkExtra& extra, std:
   will_take(count * sizeof(double),
             [&] { return fmt::format("{}: noise of {:.0f} simulations", name(record, number), count); });
   extra.noise = static_cast<std::uint32_t>(out_.times.size());
+  extra.noise_cv = record.noise;
   constexpr std::uint64_t kStepsOfNoise = 5;
   const Stream of_work = Stream(seed_, "noise").sub(number);
   for (std::uint64_t run = 0; run < static_cast<std::uint64_t>(extra.size); ++run) {
