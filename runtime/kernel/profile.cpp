@@ -306,8 +306,8 @@ Profile operator*(const Profile& a, const Profile& b) {
 
   std::vector<double> times, values;
   std::size_t loop = 0;
-  double shortest = std::min(one.step_slack, two.step_slack) / kStepSlack;
-  if (!one.loops() || !two.loops()) shortest = std::max(one.step_slack, two.step_slack) / kStepSlack;
+  double shortest = std::min(one.step_slack, two.step_slack) / Profile::kStepSlack;
+  if (!one.loops() || !two.loops()) shortest = std::max(one.step_slack, two.step_slack) / Profile::kStepSlack;
   double t = first;
   while (loops ? t < limit : t <= limit) {
     if (times.size() >= kMostSegments)
@@ -318,7 +318,7 @@ Profile operator*(const Profile& a, const Profile& b) {
     double next = std::min(a.next_change(t), b.next_change(t));
     if (loops && t < head) next = std::min(next, head);
     // An instant within the slack of the loop's end counts as the loop's end.
-    if (loops && t >= head && limit - next <= kStepSlack * shortest) break;
+    if (loops && t >= head && limit - next <= Profile::kStepSlack * shortest) break;
     if (next == kInfinity) break;
     t = next;
   }

@@ -394,13 +394,12 @@ std::string WorkloadBuilder::name(const WorkRecord& record, std::size_t number) 
 
 void WorkloadBuilder::add_noise(const WorkRecord& record, WorkExtra& extra, std::size_t number) {
   const double count = extra.size * extra.trials;
-  if (static_cast<double>(out_.times.size()) + count > double{kNone - 1})
+  if (static_cast<double>(out_.times.size()) + count + 1 > double{kNone - 1})
     fail_at(record.declared_at, "too_large", "{}: noise of {:.0f} simulations is too much, at most {}",
             name(record, number), count, kNone - 1);
   will_take(count * sizeof(double),
             [&] { return fmt::format("{}: noise of {:.0f} simulations", name(record, number), count); });
   extra.noise = static_cast<std::uint32_t>(out_.times.size());
-  extra.noise_cv = record.noise;
   constexpr std::uint64_t kStepsOfNoise = 5;
   const Stream of_work = Stream(seed_, "noise").sub(number);
   for (std::uint64_t run = 0; run < static_cast<std::uint64_t>(extra.size); ++run) {
@@ -409,6 +408,7 @@ void WorkloadBuilder::add_noise(const WorkRecord& record, WorkExtra& extra, std:
     for (std::int32_t trial = 0; trial < extra.trials; ++trial)
       out_.times.push_back(rng.lognormal(1, record.noise));
   }
+  out_.times.push_back(record.noise);
 }
 
 std::uint32_t WorkloadBuilder::row(const WorkRecord& record, const TimesRecord& times) {

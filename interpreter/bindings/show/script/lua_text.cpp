@@ -15,17 +15,11 @@ namespace perigee::bindings {
 namespace {
 
 constexpr std::array<std::string_view, 22> kKeywords = {
-    "and", "break", "do",    "else", "elseif", "end",    "false", "for",  "function", "goto",  "if",
-    "in",  "local", "nil",   "not",  "or",     "repeat", "return", "then", "true",    "until", "while"};
+    "and", "break", "do",  "else", "elseif", "end",    "false",  "for",  "function", "goto",  "if",
+    "in",  "local", "nil", "not",  "or",     "repeat", "return", "then", "true",     "until", "while"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_name(std::string_view text) {
-  return !text.empty() && is_letter(text.front()) &&
-         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); }) &&
-         std::ranges::find(kKeywords, text) == kKeywords.end();
-}
 
 bool same_bits(double a, double b) { return a == b && std::signbit(a) == std::signbit(b); }
 
@@ -40,6 +34,12 @@ std::string indented(const std::string& text) {
 }
 
 }  // namespace
+
+bool is_lua_name(std::string_view text) {
+  return !text.empty() && is_letter(text.front()) &&
+         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); }) &&
+         std::ranges::find(kKeywords, text) == kKeywords.end();
+}
 
 std::string lua_number(double value) {
   PERIGEE_ASSERT(!std::isnan(value), "a number in a script");
@@ -98,7 +98,9 @@ std::string lua_profile(const Profile& profile) {
     return steps.text();
   }
   // Where steps of equal values are one, or a step counts as reached early, is told by the shortest step.
-  const auto is_same = [&](const Profile& made) { return made == profile && made.slack() == profile.slack(); };
+  const auto is_same = [&](const Profile& made) {
+    return made == profile && made.slack() == profile.slack();
+  };
   const auto table = [](std::span<const double> at, std::span<const double> of, double period) {
     LuaTable made;
     made.field("times", lua_numbers(at));
@@ -109,7 +111,8 @@ std::string lua_profile(const Profile& profile) {
   if (profile.loop_begin() == 0 && times[0] == 0) {
     std::vector<double> at(times.begin(), times.end()), of(values.begin(), values.end());
     if (is_same(Profile::periodic(at, of, profile.period()))) return table(at, of, profile.period());
-    const double shortest = profile.slack() / Profile::kStepSlack, count = std::round(profile.period() / shortest);
+    const double shortest = profile.slack() / Profile::kStepSlack,
+                 count = std::round(profile.period() / shortest);
     if (count >= 1 && count <= 1e6) {  // of equal lengths
       for (const double every : {profile.period() / count, shortest}) {
         std::vector<double> samples;
@@ -135,13 +138,14 @@ std::string lua_profile(const Profile& profile) {
       }
     }
   }
-  fail("not_plain", "a profile of {} steps that repeats from t = {} s on every {} s is none that a script declares",
+  fail("not_plain",
+       "a profile of {} steps that repeats from t = {} s on every {} s is none that a script declares",
        times.size(), lua_number(times[profile.loop_begin()]), lua_number(profile.period()));
 }
 
 void LuaTable::field(std::string_view name, std::string text) {
-  fields_.push_back(is_name(name) ? fmt::format("{} = {}", name, text)
-                                  : fmt::format("[{}] = {}", lua_string(name), text));
+  fields_.push_back(is_lua_name(name) ? fmt::format("{} = {}", name, text)
+                                      : fmt::format("[{}] = {}", lua_string(name), text));
 }
 
 void LuaTable::number(const FieldRow& row, double value) {

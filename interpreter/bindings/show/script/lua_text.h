@@ -15,13 +15,16 @@
 
 namespace perigee::bindings {
 
+bool is_lua_name(std::string_view text);  // a name that a variable can have
+
 // The shortest decimal that reads back to the bit, -0 and infinities too. Not NaN.
 std::string lua_number(double value);
 // Any bytes; those that are not printable ASCII as "\ddd", and a line end as "\n".
 std::string lua_string(std::string_view bytes);
-std::string lua_numbers(std::span<const double> values);              // "{ 1, 2.5 }", on one line
-std::string lua_strings(std::span<const std::string> values);         // the same of strings
-std::string lua_rows(std::span<const double> values, std::size_t columns);  // a list of rows, one on each line
+std::string lua_numbers(std::span<const double> values);       // "{ 1, 2.5 }", on one line
+std::string lua_strings(std::span<const std::string> values);  // the same of strings
+std::string lua_rows(std::span<const double> values,
+                     std::size_t columns);  // a list of rows, one on each line
 // As profile_at() reads it. Error "not_plain" of one that no script could declare.
 std::string lua_profile(const Profile& profile);
 
@@ -33,8 +36,8 @@ class LuaTable {
   // Left out where it is what the row says of an absent field.
   void number(const FieldRow& row, double value);
   template <class Whole>
-    requires(std::is_integral_v<Whole> && !std::is_same_v<Whole, bool>)
-  void whole(const FieldRow& row, Whole value) {
+  requires(std::is_integral_v<Whole> && !std::is_same_v<Whole, bool>) void whole(const FieldRow& row,
+                                                                                 Whole value) {
     number(row, static_cast<double>(value));
   }
   void flag(const FieldRow& row, bool value);

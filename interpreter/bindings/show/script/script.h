@@ -40,6 +40,12 @@ std::string script_of(const MappingProblem& problem);
 // are occupied.
 std::string script_of(const GraphProblemData& problem);
 
+// s:script, m:script, problem:script and c:script.
+int write_scenario(lua_State* L);
+int write_matrix(lua_State* L);
+int write_problem(lua_State* L);
+int write_graph_problem(lua_State* L);
+
 // A word, the rows of the fields that it takes, those that are written, and those that others stand for: every field
 // that a word takes has to be in one of the two. For tests.
 struct WrittenWord {
