@@ -37,6 +37,7 @@ void open_words(lua_State* L) {
   open_experiment(L);
   open_spaces(L);
   open_duels(L);
+  open_tournaments(L);
   open_help(L);
 }
 

@@ -25,6 +25,10 @@ constexpr Meaning kColumns[] = {
     {"duel.shaken", "median low high",
      "of the ratio over the draws: the median, the 5 % and the 95 % quantile"},
     {"duel.shaken", "above counted", "share of the draws above 1 (0 of a difference); how many draws count"},
+    {"tournament.rows", "a b", "the one that loses; the other one"},
+    {"tournament.rows", "ratio space evaluations",
+     "the worst, over all spaces; the space; cases of that duel"},
+    {"tournament.table", "a", "the one that loses; a column for each other one"},
     {"duel.history", "try evaluation", "of the search, from 1; its evaluations so far"},
     {"duel.history", "ratio best", "of its best case then; of the best of all tries"},
 

@@ -65,16 +65,14 @@ ConfigPtr search_in(const Fields& fields) {
 
 }  // namespace
 
-DuelValue duel_at(lua_State* L, int index, std::string_view word) {
-  const Fields fields(L, index, {word}, duel_fields::kAll);
+DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> sides,
+                  const FieldRow& budget) {
+  lua_State* L = fields.state();
   DuelValue duel;
   Compared& compared = duel.hunt.compared;
-  if (!fields.push(duel_fields::kSpace)) fields.fail(nullptr, "'space' is missing: the cases");
-  compared.space = check<SpacePtr>(L, -1, fmt::format("{}: space", word));
-  compared.space_object = Reference(L, -1);
-  lua_pop(L, 1);
-  compared.sides = {side_at(fields, duel_fields::kA, *compared.space),
-                    side_at(fields, duel_fields::kB, *compared.space)};
+  compared.space = arena.space;
+  compared.space_object = arena.object;
+  compared.sides = std::move(sides);
   read_measure(fields, compared);
   compared.difference = fields.choice(duel_fields::kBy) == 1;
   compared.seeds = static_cast<std::uint64_t>(fields.integer(duel_fields::kSeeds));
@@ -90,7 +88,7 @@ DuelValue duel_at(lua_State* L, int index, std::string_view word) {
     lua_pop(L, 1);
   }
   duel.hunt.search = search_in(fields);
-  duel.hunt.budget = static_cast<std::uint64_t>(fields.integer(duel_fields::kBudget));
+  duel.hunt.budget = static_cast<std::uint64_t>(fields.integer(budget));
   if (fields.has(duel_fields::kTime)) duel.hunt.time = fields.number(duel_fields::kTime);
   duel.hunt.robust = fields.choice(duel_fields::kSearchFor) == 1;
   if (fields.has(duel_fields::kName)) duel.hunt.name = fields.text(duel_fields::kName);
@@ -98,10 +96,14 @@ DuelValue duel_at(lua_State* L, int index, std::string_view word) {
   duel.keep = fields.number(duel_fields::kKeep);
   duel.draws = static_cast<std::uint64_t>(fields.integer(duel_fields::kDraws));
   if (fields.push(duel_fields::kShake)) {
-    duel.shake = fields.numbers(duel_fields::kShake, fmt::format("{}: shake", word));
+    duel.shake = fields.numbers(duel_fields::kShake, fmt::format("{}: shake", fields.subject()));
     lua_pop(L, 1);
   }
   return duel;
+}
+
+Arena arena_at(lua_State* L, int index, std::string_view what) {
+  return {check<SpacePtr>(L, index, what), Reference(L, index)};
 }
 
 std::vector<std::string> uncounted_lines(const Found& found) {
@@ -217,7 +219,14 @@ int duel(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
     refuse_inside(interpreter, "a duel");
-    auto made = std::make_shared<DuelValue>(duel_at(L, 1, "duel"));
+    const Fields fields(L, 1, {"duel"}, duel_fields::kAll);
+    if (!fields.push(duel_fields::kSpace)) fields.fail(nullptr, "'space' is missing: the cases");
+    const Arena arena = arena_at(L, -1, "duel: space");
+    lua_pop(L, 1);
+    auto made = std::make_shared<DuelValue>(duel_at(
+        fields, arena,
+        {side_in(fields, duel_fields::kA, *arena.space), side_in(fields, duel_fields::kB, *arena.space)},
+        duel_fields::kBudget));
     if (interpreter.checking()) {
       push_unknown(L, TypeName<DuelPtr>::value);
       return 1;

@@ -1,6 +1,7 @@
 // What a duel has found.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,8 +35,15 @@ struct DuelValue {
 };
 using DuelPtr = std::shared_ptr<DuelValue>;
 
-// Reads the table at `index`, which `word` was given. `rows`: the fields that it may have.
-DuelValue duel_at(lua_State* L, int index, std::string_view word);
+// A space, and the value that the script gave.
+struct Arena {
+  SpacePtr space;
+  Reference object;
+};
+Arena arena_at(lua_State* L, int index, std::string_view what);
+// Reads measure, effort and options of runs. `budget`: the row of that field.
+DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> sides,
+                  const FieldRow& budget);
 // Searches; error "no_case" where no case counts.
 void fight(lua_State* L, DuelValue& duel);
 // The smallest case, and the ratio when numbers are shaken; worked out once.

@@ -87,21 +87,25 @@ RunRequest Compared::request_of(const Side& side, std::uint64_t of_seed, TraceLe
   return made;
 }
 
-Side side_at(const Fields& fields, const FieldRow& field, const SpaceValue& space) {
-  lua_State* L = fields.state();
+Side side_in(const Fields& fields, const FieldRow& field, const SpaceValue& space) {
   if (!fields.push(field)) fields.fail(nullptr, "'{}' is missing: {}", field.name, field.meaning);
-  Side side{.object = Reference(L, -1)};
-  if (lua_type(L, -1) == LUA_TFUNCTION) {
-    side.function = Reference(L, -1);
+  Side side = side_at(fields, field, -1, space);
+  lua_pop(fields.state(), 1);
+  return side;
+}
+
+Side side_at(const Fields& fields, const FieldRow& field, int index, const SpaceValue& space) {
+  lua_State* L = fields.state();
+  Side side{.object = Reference(L, index)};
+  if (lua_type(L, index) == LUA_TFUNCTION) {
+    side.function = Reference(L, index);
     const SourceLocation where = definition_of(L, side.function);
     side.text = where.known() ? fmt::format("function ({}:{})", where.file, where.line) : "function";
-    lua_pop(L, 1);
     return side;
   }
-  side.scheduler = fields.inside(field, [&] { return any_scheduler_at(L, -1); });
+  side.scheduler = fields.inside(field, [&] { return any_scheduler_at(L, index); });
   if (!side.scheduler)
-    fields.fail(field, "{} must be a scheduler or a function(x, seed), got {}", field.name, shown(L, -1));
-  lua_pop(L, 1);
+    fields.fail(field, "{} must be a scheduler or a function(x, seed), got {}", field.name, shown(L, index));
   side.text = side.scheduler->text();
   const Entry& entry = *side.scheduler->entry;
   const bool fits =

@@ -49,8 +49,10 @@ struct Scored {
   std::string error = {};  // of a case that an error left out
 };
 
-// Reads a side, with its role checked against the space. Error "bad_side".
-Side side_at(const Fields& fields, const FieldRow& field, const SpaceValue& space);
+// The side in a field, with its role checked against the space. Error "bad_side".
+Side side_in(const Fields& fields, const FieldRow& field, const SpaceValue& space);
+// The side at `index`, which `field` has.
+Side side_at(const Fields& fields, const FieldRow& field, int index, const SpaceValue& space);
 
 // Measures cases.
 class Evaluator {

@@ -490,9 +490,9 @@ int space_at(lua_State* L) {
   return guard(L, [&] {
     const SpacePtr space = check<SpacePtr>(L, 1);
     if (lua_type(L, 2) != LUA_TTABLE) fail("bad_type", "at: a case, a table, is needed, got {}", shown(L, 2));
-    const std::int64_t seed =
-        lua_isnoneornil(L, 3) ? static_cast<std::int64_t>(Interpreter::of(L).cell().seed())
-                              : integer_at(L, 3, "at: seed", 0, std::numeric_limits<std::int64_t>::max());
+    const std::int64_t seed = lua_isnoneornil(L, 3)
+                                  ? static_cast<std::int64_t>(Interpreter::of(L).cell().seed())
+                                  : integer_at(L, 3, "at: seed", 0, std::numeric_limits<std::int64_t>::max());
     if (Interpreter::of(L).checking()) {
       push_unknown(L);
       return 1;
