@@ -231,6 +231,11 @@ inline space::Datum data(const std::vector<double>& numbers) {
 }
 inline space::Datum edge(double from, double to, double value) { return data({from, to, value}); }
 
+// Whether a count of so many draws is within five standard deviations of the binomial number of that share.
+inline bool near_share(int count, int draws, double share) {
+  return std::fabs(count - draws * share) <= 5 * std::sqrt(draws * share * (1 - share));
+}
+
 // An order of values, for sets of them.
 struct ByNumbers {
   bool operator()(const space::Datum& a, const space::Datum& b) const {

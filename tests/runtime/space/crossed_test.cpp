@@ -25,10 +25,6 @@ Tally children(const space::Variable& parameter, const Datum& a, const Datum& b,
   return seen;
 }
 
-bool near_share(int count, int of, double share) {
-  return std::fabs(count - of * share) <= 5 * std::sqrt(of * share * (1 - share));
-}
-
 }  // namespace
 
 TEST_CASE("children are inside the bounds") {

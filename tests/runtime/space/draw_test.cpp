@@ -26,11 +26,6 @@ std::map<double, int> tally(const space::Space& cases, int draws) {
   return seen;
 }
 
-// Within five standard deviations of a binomial number.
-bool near_share(int count, int draws, double share) {
-  return std::fabs(count - draws * share) <= 5 * std::sqrt(draws * share * (1 - share));
-}
-
 }  // namespace
 
 TEST_CASE("draws are inside the bounds, and the same for the same stream") {

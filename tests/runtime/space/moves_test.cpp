@@ -16,10 +16,6 @@ using space::Datum;
 
 namespace {
 
-bool near_share(int count, int of, double share) {
-  return std::fabs(count - of * share) <= 5 * std::sqrt(of * share * (1 - share));
-}
-
 // The cases reached from the one, by `arrows`.
 std::set<std::size_t> reached(const std::vector<std::set<std::size_t>>& arrows) {
   std::set<std::size_t> seen{0};
