@@ -210,7 +210,7 @@ function spaces.loads(given)
       local costs = cost.divisible { transmission = 1, computation = time }
       for i, each in ipairs(x.loads) do
         clock = clock + each.gap
-        loads[i] = { arrival = clock, size = each.size, bytes = 1, time = time, deadline = each.slack * costs:time(each.size, x.nodes) }
+        loads[i] = { arrival = clock, size = each.size, bytes = 1, time = time, deadline = clock + each.slack * costs:time(each.size, x.nodes) }
       end
       return scenario {
         platform = platform { cluster "c" { nodes = x.nodes, link = { bandwidth = 1, sharing = "exclusive" } } },

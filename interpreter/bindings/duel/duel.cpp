@@ -91,7 +91,6 @@ DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> 
   duel.hunt.budget = static_cast<std::uint64_t>(fields.integer(budget));
   if (fields.has(duel_fields::kTime)) duel.hunt.time = fields.number(duel_fields::kTime);
   duel.hunt.robust = fields.choice(duel_fields::kSearchFor) == 1;
-  if (fields.has(duel_fields::kName)) duel.hunt.name = fields.text(duel_fields::kName);
   duel.shrink = static_cast<std::uint64_t>(fields.integer(duel_fields::kShrink));
   duel.keep = fields.number(duel_fields::kKeep);
   duel.draws = static_cast<std::uint64_t>(fields.integer(duel_fields::kDraws));
@@ -117,13 +116,13 @@ std::vector<std::string> uncounted_lines(const Found& found) {
 
 void fight(lua_State* L, DuelValue& duel) {
   Interpreter& interpreter = Interpreter::of(L);
+  duel.hunt.number = next_duel(L);
   duel.found = hunted(L, duel.hunt);
   const Compared& compared = duel.hunt.compared;
   const std::vector<std::string> lines = uncounted_lines(duel.found);
   if (!duel.found.worst)
     fail("no_case", "{}: no case counted of {}: {}; the first: {}",
-         duel.hunt.name.empty() ? "duel" : fmt::format("duel '{}'", duel.hunt.name), duel.found.evaluations,
-         fmt::join(lines, "; "),
+         fmt::format("duel in '{}'", compared.space->name), duel.found.evaluations, fmt::join(lines, "; "),
          duel.found.first_uncounted ? text_of_case(L, compared.space->space, *duel.found.first_uncounted)
                                     : "none");
   std::uint64_t left_out = 0;
@@ -379,7 +378,6 @@ int back(lua_State* L) {
       auto other = std::make_shared<DuelValue>();
       other->hunt = duel.hunt;
       std::swap(other->hunt.compared.sides[0], other->hunt.compared.sides[1]);
-      if (!other->hunt.name.empty()) other->hunt.name += ", back";
       other->shrink = duel.shrink;
       other->draws = duel.draws;
       other->keep = duel.keep;

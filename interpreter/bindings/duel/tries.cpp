@@ -225,11 +225,8 @@ Declaration declared(lua_State* L, const Round& round, const std::string& name) 
 std::string name_of_round(const Hunt& hunt, std::uint64_t round, const std::vector<TryState>& states) {
   const Compared& compared = hunt.compared;
   std::string name =
-      hunt.name.empty()
-          ? fmt::format("duel of {} against {} in '{}' by {}, seed {}", compared.sides[0].text,
-                        compared.sides[1].text, compared.space->name, compared.measure_text(), compared.seed)
-          : fmt::format("duel '{}'", hunt.name);
-  name += fmt::format(", round {}", round);
+      fmt::format("duel {}: {} against {} in '{}' by {}, round {}", hunt.number, compared.sides[0].text,
+                  compared.sides[1].text, compared.space->name, compared.measure_text(), round);
   double best = kLowest;
   for (const TryState& state : states) best = std::max(best, state.score);
   if (std::isfinite(best)) name += fmt::format(", worst so far {:.4g}", compared.ratio_of(best));
@@ -266,6 +263,16 @@ double robust_score(lua_State* L, Evaluator& evaluate, const Space& space, const
   if (scores.size() < kRobustDraws / 2) return kNone;
   std::ranges::sort(scores);
   return scores[(scores.size() - 1) / 4];
+}
+
+std::uint64_t next_duel(lua_State* L) {
+  constexpr const char* kDuels = "perigee.duels";  // in the registry: their number
+  lua_getfield(L, LUA_REGISTRYINDEX, kDuels);
+  const lua_Integer number = lua_tointeger(L, -1) + 1;
+  lua_pushinteger(L, number);
+  lua_setfield(L, LUA_REGISTRYINDEX, kDuels);
+  lua_pop(L, 1);
+  return static_cast<std::uint64_t>(number);
 }
 
 Found hunted(lua_State* L, const Hunt& hunt) {

@@ -19,7 +19,7 @@ struct Hunt {
   std::uint64_t budget = 0;  // evaluations, of all tries
   Time time = kNever;        // wall-clock seconds after which no round begins
   bool robust = false;       // the 25 % quantile over shaken draws in place of the score
-  std::string name = {};     // of its experiments; empty: made of what is compared
+  std::uint64_t number = 0;  // of the duel in its script, from 1
 };
 
 // One better case than all before it, of one try.
@@ -42,6 +42,8 @@ struct Found {
   bool late = false;             // the time was over before the budget was
 };
 
+// The number of the next duel of the script.
+std::uint64_t next_duel(lua_State* L);
 // Searches. Error "not_pure", "not_finite_space", "not_real", or of a case. Every interpreter that runs the script comes
 // to the same.
 Found hunted(lua_State* L, const Hunt& hunt);

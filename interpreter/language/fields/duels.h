@@ -108,8 +108,6 @@ inline constexpr FieldRow kShake = numbers_field("shake", Dimension::fraction, {
                                                  "shares by which numbers are shaken ({ 0.01, 0.05, 0.2 })");
 inline constexpr FieldRow kDraws =
     whole_field("draws", {1, 1e6}, 200, "shaken draws of each share ({default})");
-inline constexpr FieldRow kName =
-    text_field("name", {}, "of its rounds, where a script has the same duel twice (its sides)");
 inline constexpr FieldRow kAll[] = {kA,
                                     kB,
                                     kSpace,
@@ -131,8 +129,7 @@ inline constexpr FieldRow kAll[] = {kA,
                                     kDraws,
                                     run_fields::kHorizon,
                                     run_fields::kWarmup,
-                                    run_fields::kInformation,
-                                    kName};
+                                    run_fields::kInformation};
 
 inline constexpr FieldRow kSmall =
     flag_field("small", false, "true: the smallest case in place of the worst ({default})");
