@@ -173,14 +173,25 @@ std::string expectation(std::string_view side, std::string_view field, double va
   return fmt::format("expect({0}.{1} == {2}, \"{1} of {0} is {2}\")\n", side, field, lua_number(value));
 }
 
+// Names of the architectures of the hosts: those of the case's platform. What a function has run may have another one,
+// whose names are not known any more.
+std::vector<std::string> architectures_of(const Outcome& outcome, const PlatformValue* platform) {
+  if (platform != nullptr && platform->platform == outcome.scenario->platform) return platform->architectures;
+  std::int32_t most = 0;
+  for (const Host& host : outcome.scenario->platform->hosts()) most = std::max(most, host.architecture);
+  std::vector<std::string> names;
+  for (std::int32_t i = 0; i <= most; ++i) names.push_back(i == 0 ? "" : fmt::format("architecture {}", i));
+  return names;
+}
+
 // Side `which`, whose outcome is on top of the stack.
-void write_side(lua_State* L, const Compared& compared, std::size_t which, Written& written,
-                std::string& platform) {
+void write_side(lua_State* L, const Compared& compared, std::size_t which, const PlatformValue* built,
+                Written& written, std::string& platform) {
   const Side& side = compared.sides[which];
   const std::string name(1, static_cast<char>('a' + which));
   if (const auto* result = test<ResultValue>(L, -1)) {
     const Outcome& outcome = *result->outcome;
-    const std::string scenario = script_of(*outcome.scenario, {});
+    const std::string scenario = script_of(*outcome.scenario, architectures_of(outcome, built));
     std::string variable = "s";
     if (platform.empty()) {
       platform = scenario;
@@ -230,17 +241,16 @@ std::string script_of_case(lua_State* L, const DuelValue& duel, const Datum& val
   const Balanced balanced(L);
   Evaluator evaluate(compared);
   Written written;
-  if (compared.space->is_problem) {
-    evaluate.push_built(L, value);
-    written.declared += fmt::format("local problem = {}\n", problem_text(L));
-    lua_pop(L, 1);
-  }
+  evaluate.push_built(L, value);
+  const auto* scenario = test<ScenarioPtr>(L, -1);
+  const PlatformValue* built = scenario == nullptr ? nullptr : &(*scenario)->platform;
+  if (compared.space->is_problem) written.declared += fmt::format("local problem = {}\n", problem_text(L));
   std::string platform;
   std::set<std::string> own;
   for (std::size_t which = 0; which < 2; ++which) {
     if (compared.sides[which].scheduler) own_schedulers(*compared.sides[which].scheduler, own);
     evaluate.push_outcome(L, value, which);
-    write_side(L, compared, which, written, platform);
+    write_side(L, compared, which, built, written, platform);
     lua_pop(L, 1);
   }
   const Scored scored = evaluate(L, value);
@@ -253,7 +263,7 @@ std::string script_of_case(lua_State* L, const DuelValue& duel, const Datum& val
   const std::string definitions = own.empty() ? std::string() : Definitions(interpreter.sources()).of(own);
   const bool has_runs = !platform.empty();
   std::string tail = written.expected;
-  if (has_runs && test<ResultValue>(L, -1) == nullptr)
+  if (has_runs)
     tail += compared.sides[0].scheduler && compared.sides[1].scheduler ? "print(compare(a, b))\n" : "";
   return head + "\n" + definitions + written.declared + written.told + tail;
 }
