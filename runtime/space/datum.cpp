@@ -24,10 +24,10 @@ std::optional<Datum> unpack_at(std::span<const double>& numbers, int depth) {
   Datum value{numbers[0]};
   const double count = numbers[1];
   numbers = numbers.subspan(2);
-  if (!(count >= 0) || count > static_cast<double>(numbers.size())) return std::nullopt;
+  if (!(count >= 0) || count > static_cast<double>(numbers.size() / 2)) return std::nullopt;
   const auto items = static_cast<std::size_t>(count);
   if (static_cast<double>(items) != count) return std::nullopt;
-  value.items.reserve(items);
+  // No room in advance: each level could claim that all numbers are its items.
   for (std::size_t i = 0; i < items; ++i) {
     auto item = unpack_at(numbers, depth - 1);
     if (!item) return std::nullopt;
