@@ -35,6 +35,9 @@ void open_words(lua_State* L) {
   open_whatif(L);
   open_quote(L);
   open_experiment(L);
+  open_spaces(L);
+  open_duels(L);
+  open_tournaments(L);
   open_help(L);
 }
 

@@ -188,7 +188,8 @@ constexpr WordHint kWordHints[] = {
     {"compare .*function", R"(\w \. \w)",
      "it is a function that is compared: call it, a method with a colon, as in sim:now()"},
     {"task .*unknown field '(before|depends_on|dependencies|deps|parents?|children|predecessors|successors)'",
-     "", "a task names those that come first: after = { \"split\" }; or it reads what they make, inputs = { \"f\" }"},
+     "",
+     "a task names those that come first: after = { \"split\" }; or it reads what they make, inputs = { \"f\" }"},
     {"(job|sweep|load|reservation) .*unknown field "
      "'(after|before|depends_on|dependencies|deps|parents?|children|predecessors|successors)'",
      "", "tasks alone wait for each other: workload.tasks and workload.workflow"},

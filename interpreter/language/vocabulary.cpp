@@ -16,8 +16,9 @@ std::span<const Word> vocabulary() {
   static const std::vector<Word> kWords = [] {
     std::vector<Word> all;
     for (const std::span<const Word> family :
-         {kWordsOfDeclarations, kWordsOfGraphs, kWordsOfMappings, kWordsOfGraphCosts, kWordsOfRuns, kWordsOfStatistics,
-          kWordsOfCharts, kWordsOfPolicies, kWordsOfStandardLua, kWordsOfProcesses})
+         {kWordsOfDeclarations, kWordsOfGraphs, kWordsOfMappings, kWordsOfGraphCosts, kWordsOfRuns,
+          kWordsOfDuels, kWordsOfStatistics, kWordsOfCharts, kWordsOfPolicies, kWordsOfStandardLua,
+          kWordsOfProcesses})
       all.insert(all.end(), family.begin(), family.end());
     return all;
   }();

@@ -18,10 +18,11 @@ constexpr const char* kRegistered = "perigee.registered";  // the same: { name, 
 
 // Words whose values never change, and modules of such words.
 constexpr const char* kRecipeWords[] = {
-    "platform",    "cluster", "host",         "link",        "router",   "licence",   "queue",
-    "multifactor", "qos",     "workload",     "file",        "scenario", "outage",    "leave",
-    "join",        "change",  "reserve",      "maintenance", "mark",     "failures",  "outages_from",
-    "process",     "etc",     "distribution", "sampler",     "policy",   "heuristic", "scheduler_list"};
+    "platform", "cluster",     "host",         "link",           "router",  "licence",
+    "queue",    "multifactor", "qos",          "workload",       "file",    "scenario",
+    "outage",   "leave",       "join",         "change",         "reserve", "maintenance",
+    "mark",     "failures",    "outages_from", "process",        "etc",     "distribution",
+    "sampler",  "policy",      "heuristic",    "scheduler_list", "vary",    "space"};
 
 // Whether constructors note their arguments, so that later runs can recognize the values that they made.
 bool records(const Interpreter& interpreter) {

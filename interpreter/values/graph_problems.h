@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "interpreter/host/objects.h"
+#include "interpreter/values/declarations.h"
 #include "interpreter/values/mappings.h"
 #include "runtime/cost/graph_costs.h"
 #include "runtime/cost/graph_schedule.h"
@@ -15,9 +17,11 @@ namespace perigee::values {
 
 // A problem that a script keeps, and what it stands for.
 struct GraphProblemData {
-  explicit GraphProblemData(GraphProblem made) : problem(std::move(made)), costs(problem) {}
+  explicit GraphProblemData(GraphProblem made, std::optional<PlatformValue> of = {})
+      : problem(std::move(made)), costs(problem), platform(std::move(of)) {}
   const GraphProblem problem;
   const GraphCosts costs;
+  const std::optional<PlatformValue> platform;  // of which cost.graph made it
 };
 
 // `c` of a heuristic for task graphs, and what cost.graph and sim:graph make: a problem, and a schedule of it that is

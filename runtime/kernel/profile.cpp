@@ -13,7 +13,6 @@ namespace perigee::kernel {
 namespace {
 constexpr double kFinishSlack = 1e-12;    // of what is left
 constexpr double kRoundingSlack = 1e-14;  // of the whole amount: error of skipping whole cycles
-constexpr double kStepSlack = 1e-9;       // of the shortest segment
 constexpr std::size_t kMostSegments = 1'000'000;
 constexpr double kLeastPeriod = 1e-200;  // seconds; the number of periods until any time of a run is finite
 }  // namespace
@@ -307,8 +306,8 @@ Profile operator*(const Profile& a, const Profile& b) {
 
   std::vector<double> times, values;
   std::size_t loop = 0;
-  double shortest = std::min(one.step_slack, two.step_slack) / kStepSlack;
-  if (!one.loops() || !two.loops()) shortest = std::max(one.step_slack, two.step_slack) / kStepSlack;
+  double shortest = std::min(one.step_slack, two.step_slack) / Profile::kStepSlack;
+  if (!one.loops() || !two.loops()) shortest = std::max(one.step_slack, two.step_slack) / Profile::kStepSlack;
   double t = first;
   while (loops ? t < limit : t <= limit) {
     if (times.size() >= kMostSegments)
@@ -319,7 +318,7 @@ Profile operator*(const Profile& a, const Profile& b) {
     double next = std::min(a.next_change(t), b.next_change(t));
     if (loops && t < head) next = std::min(next, head);
     // An instant within the slack of the loop's end counts as the loop's end.
-    if (loops && t >= head && limit - next <= kStepSlack * shortest) break;
+    if (loops && t >= head && limit - next <= Profile::kStepSlack * shortest) break;
     if (next == kInfinity) break;
     t = next;
   }
@@ -339,6 +338,8 @@ std::span<const double> Profile::values() const {
 }
 double Profile::period() const noexcept { return table_ ? table_->period : kInfinity; }
 std::size_t Profile::loop_begin() const noexcept { return table_ ? table_->loop : 0; }
+
+double Profile::slack() const noexcept { return table_ ? table_->step_slack : 0; }
 
 bool operator==(const Profile& a, const Profile& b) {
   if (!a.table_ || !b.table_) return !a.table_ && !b.table_ && a.constant_ == b.constant_;

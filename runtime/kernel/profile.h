@@ -60,6 +60,10 @@ class Profile {
   std::span<const double> values() const;
   double period() const noexcept;
   std::size_t loop_begin() const noexcept;
+  // Seconds by which an instant before a step of a loop counts as the step; 0 without loop. It may be of steps between
+  // equal values, which are no others.
+  double slack() const noexcept;
+  static constexpr double kStepSlack = 1e-9;  // of the shortest segment
 
   friend bool operator==(const Profile& a, const Profile& b);
 

@@ -134,6 +134,8 @@ class Platform {
   std::span<const Host> hosts() const { return hosts_; }
   std::span<const Link> links() const { return links_; }
   std::span<const Cluster> clusters() const { return clusters_; }
+  // Of the nodes of the network: the origin, the routers, and one for each cluster.
+  std::span<const std::string> node_names() const { return nodes_; }
   const Host& operator[](HostId id) const { return hosts_[id.index]; }
   const Link& operator[](LinkId id) const { return links_[id.index]; }
   const Cluster& operator[](ClusterId id) const { return clusters_[id.index]; }

@@ -111,7 +111,9 @@ struct WorkExtra {
   double size = 1;                // runs or units
   std::int32_t trials = 1;        // simulations in a run
   std::uint32_t weights = kNone;  // first of `size` run weights in Workload::times
-  std::uint32_t noise = kNone;    // first of `size` x `trials` factors there, run by run; not declared
+  // First of `size` x `trials` factors there, run by run, which are not declared; behind them the coefficient of variation
+  // with which they were drawn, which is.
+  std::uint32_t noise = kNone;
   double bytes = 0;               // sent per unit of load, or per run before it is computed
   double bytes_estimate = std::numeric_limits<double>::quiet_NaN();  // of a load, as declared; NaN = bytes
   std::int32_t hosts = 0;  // of a reservation, as from, to and io_ratio

@@ -159,14 +159,15 @@ class Shrinker {
     return count;
   }
 
-  // Calls act(place) for place `nth` of the value.
+  // Calls act(place) for place `nth` of the value, if there are so many: what is taken away from one place may take others
+  // with it, whose counts are functions of it, those before it too.
   template <class Act>
   void at(Datum& value, std::size_t nth, Act&& act) {
     std::vector<Place> found;
     walk({space_.root, value}, [&](const Place& place) {
       if (nth-- == 0) found.push_back(place);
     });
-    act(found.front());
+    if (!found.empty()) act(found.front());
   }
 
   // Whether the value changed at place `nth` will do; it is then the value.
@@ -188,11 +189,18 @@ class Shrinker {
   // ddmin, of which only the complements are tried: halves, quarters, ..., one by one.
   void take_from(std::size_t nth) {
     std::size_t parts = 0;
-    at(shrunk_.value, nth, [&](const Place& place) { parts = removable_of(place).size(); });
+    const Variable* variable = nullptr;
+    at(shrunk_.value, nth, [&](const Place& place) {
+      parts = removable_of(place).size();
+      variable = &place.variable;
+    });
     for (std::size_t p = 0; p < parts; ++p) {
       Removable now;
       const auto look = [&] {
-        at(shrunk_.value, nth, [&](const Place& place) { now = removable_of(place)[p]; });
+        now = {};
+        at(shrunk_.value, nth, [&](const Place& place) {
+          if (&place.variable == variable) now = removable_of(place)[p];
+        });
       };
       look();
       for (std::size_t chunk = (now.count + 1) / 2; chunk > 0; chunk = chunk == 1 ? 0 : (chunk + 1) / 2)

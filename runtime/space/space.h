@@ -40,7 +40,7 @@ struct Variable {
       {};  // list, matrix, dag: the parameter of each element, entry or edge; one exactly
   std::vector<NamedVariable> fields = {};  // record
   std::vector<std::size_t> order = {};  // record: the places of its fields, as they are drawn; empty: in turn
-  std::shared_ptr<const void> kept = {};   // what its owner keeps with it
+  std::shared_ptr<const void> kept = {};  // what its owner keeps with it
 };
 
 struct NamedVariable {

@@ -13,6 +13,7 @@
 #include "interpreter/bindings/declare/graphs.h"
 #include "interpreter/bindings/declare/network.h"
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/script/script.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/fields/graph_problems.h"
@@ -301,6 +302,7 @@ int graph_problem_text(lua_State* L) {
 }
 
 constexpr luaL_Reg kGraphProblem[] = {
+    {"script", write_graph_problem},
     {"tasks", of_all<OfGraphProblem, [](G c) { return c.problem().tasks(); }>},
     {"machines", of_all<OfGraphProblem, [](G c) { return c.problem().machines; }>},
     {"predecessors", graph_neighbours<&GraphArcs::before>},
@@ -343,10 +345,11 @@ constexpr luaL_Reg kGraphProblemMeta[] = {{"__tostring", graph_problem_text}, {n
 
 // ---- cost.graph ----
 
-int push_graph_problem(lua_State* L, GraphProblem problem) {
+int push_graph_problem(lua_State* L, GraphProblem problem, std::optional<PlatformValue> platform = {}) {
   check_graph_problem(problem);
   Interpreter::of(L).count(problem.tasks() + problem.machines);
-  push_new(L, GraphProblemValue::of(std::make_shared<GraphProblemData>(std::move(problem))));
+  push_new(
+      L, GraphProblemValue::of(std::make_shared<GraphProblemData>(std::move(problem), std::move(platform))));
   return 1;
 }
 
@@ -463,7 +466,7 @@ int make_graph_problem(lua_State* L) {
   return guard(L, [&] {
     if (const auto* graph = test<GraphValue>(L, 1)) {
       if (const auto* platform = test<PlatformValue>(L, 2)) {
-        return push_graph_problem(L, graph_on_platform(*graph, *platform->platform));
+        return push_graph_problem(L, graph_on_platform(*graph, *platform->platform), *platform);
       }
       if ((*graph)->form != TimeForm::by_host)
         fail("bad_type", "cost.graph: the graph has no times by host, so a platform must follow, got {}",

@@ -7,6 +7,7 @@
 
 #include "interpreter/bindings/compute/mappings.h"
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/script/script.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/callbacks/lua_heuristic.h"
 #include "interpreter/callbacks/mapper_call.h"
@@ -421,8 +422,11 @@ int map(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMappingMethods[] = {
-    {"time", mapping_time}, {"makespan_bound", bound}, {"summary", mapping_summary}, {nullptr, nullptr}};
+constexpr luaL_Reg kMappingMethods[] = {{"time", mapping_time},
+                                        {"makespan_bound", bound},
+                                        {"summary", mapping_summary},
+                                        {"script", write_matrix},
+                                        {nullptr, nullptr}};
 constexpr luaL_Reg kMappingMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
 
 }  // namespace

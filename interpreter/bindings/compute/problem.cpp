@@ -7,6 +7,7 @@
 
 #include "interpreter/bindings/compute/mappings.h"
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/show/script/script.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/language/fields/problems.h"
 #include "interpreter/session/interpreter.h"
@@ -332,6 +333,7 @@ constexpr luaL_Reg kProblem[] = {
     {"mapping", mapping},
     {"copy", problem_copy},
     {"stream", problem_stream},
+    {"script", write_problem},
     {nullptr, nullptr}};
 constexpr luaL_Reg kProblemMeta[] = {{"__tostring", problem_text}, {nullptr, nullptr}};
 

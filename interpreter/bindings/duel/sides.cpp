@@ -77,21 +77,35 @@ std::string Compared::measure_text() const { return measure.valid() ? "the measu
 
 double Compared::ratio_of(double score) const { return difference ? score : math::exp(score); }
 
-Side side_at(const Fields& fields, const FieldRow& field, const SpaceValue& space) {
-  lua_State* L = fields.state();
+RunRequest Compared::request_of(const Side& side, std::uint64_t of_seed, TraceLevel level) const {
+  RunRequest made = request;
+  made.policy = side.scheduler;
+  made.instants = side.scheduler->entry->instants;
+  made.options.seed = of_seed;
+  made.options.level = level;
+  made.asks_for_trace = true;
+  return made;
+}
+
+Side side_in(const Fields& fields, const FieldRow& field, const SpaceValue& space) {
   if (!fields.push(field)) fields.fail(nullptr, "'{}' is missing: {}", field.name, field.meaning);
-  Side side;
-  if (lua_type(L, -1) == LUA_TFUNCTION) {
-    side.function = Reference(L, -1);
+  Side side = side_at(fields, field, -1, space);
+  lua_pop(fields.state(), 1);
+  return side;
+}
+
+Side side_at(const Fields& fields, const FieldRow& field, int index, const SpaceValue& space) {
+  lua_State* L = fields.state();
+  Side side{.object = Reference(L, index)};
+  if (lua_type(L, index) == LUA_TFUNCTION) {
+    side.function = Reference(L, index);
     const SourceLocation where = definition_of(L, side.function);
     side.text = where.known() ? fmt::format("function ({}:{})", where.file, where.line) : "function";
-    lua_pop(L, 1);
     return side;
   }
-  side.scheduler = fields.inside(field, [&] { return any_scheduler_at(L, -1); });
+  side.scheduler = fields.inside(field, [&] { return any_scheduler_at(L, index); });
   if (!side.scheduler)
-    fields.fail(field, "{} must be a scheduler or a function(x, seed), got {}", field.name, shown(L, -1));
-  lua_pop(L, 1);
+    fields.fail(field, "{} must be a scheduler or a function(x, seed), got {}", field.name, shown(L, index));
   side.text = side.scheduler->text();
   const Entry& entry = *side.scheduler->entry;
   const bool fits =
@@ -156,12 +170,8 @@ Evaluator::Measured Evaluator::of_run(lua_State* L, int built, const Datum& valu
   if (scenario == nullptr)
     fail("bad_space", "space '{}': scenario must return a scenario, got {}", compared_.space->name,
          shown(L, built));
-  RunRequest request = compared_.request;
-  request.policy = side.scheduler;
-  request.options.seed = seed;
   const bool full = needs_trace_ || compared_.measure.valid();
-  request.options.level = full ? TraceLevel::full : TraceLevel::none;
-  request.asks_for_trace = true;
+  const RunRequest request = compared_.request_of(side, seed, full ? TraceLevel::full : TraceLevel::none);
   Simulation simulation = start_of(L, **scenario, request)();
   advance(Interpreter::of(L), simulation, kNever);
   ResultValue result;
@@ -326,11 +336,7 @@ void Evaluator::push_outcome(lua_State* L, const Datum& value, std::size_t which
   const int built = lua_gettop(L);
   if (!compared_.space->is_problem) {
     ScenarioValue& scenario = *check<ScenarioPtr>(L, built);
-    RunRequest request = compared_.request;
-    request.policy = side.scheduler;
-    request.options.seed = compared_.seed;
-    request.options.level = TraceLevel::full;
-    request.asks_for_trace = true;
+    const RunRequest request = compared_.request_of(side, compared_.seed, TraceLevel::full);
     Simulation simulation = start_of(L, scenario, request)();
     advance(Interpreter::of(L), simulation, kNever);
     Warned warned;

@@ -16,6 +16,7 @@ namespace perigee::bindings {
 struct Side {
   ConfigPtr scheduler = {};
   Reference function = {};
+  Reference object = {};  // as the script gave it
   std::string text = {};  // "easy", "function (study.lua:12)"
 };
 
@@ -27,6 +28,7 @@ std::string_view name_of(Uncounted why);  // "the measure is absent"
 // What is compared, and how.
 struct Compared {
   SpacePtr space;
+  Reference space_object = {}, information = {};  // as the script gave them
   std::array<Side, 2> sides;
   std::string metric = "makespan";  // unless there is a function:
   Reference measure = {};           // measure(result, x)
@@ -35,6 +37,7 @@ struct Compared {
   std::uint64_t seed = 1, seeds = 1;
   bool incomplete_ends = false, zero_ends = false, skips_errors = false;
 
+  RunRequest request_of(const Side& side, std::uint64_t of_seed, TraceLevel level) const;
   std::string measure_text() const;     // "makespan", "the measure"
   double ratio_of(double score) const;  // the score of a ratio is its logarithm
 };
@@ -46,8 +49,10 @@ struct Scored {
   std::string error = {};  // of a case that an error left out
 };
 
-// Reads a side, with its role checked against the space. Error "bad_side".
-Side side_at(const Fields& fields, const FieldRow& field, const SpaceValue& space);
+// The side in a field, with its role checked against the space. Error "bad_side".
+Side side_in(const Fields& fields, const FieldRow& field, const SpaceValue& space);
+// The side at `index`, which `field` has.
+Side side_at(const Fields& fields, const FieldRow& field, int index, const SpaceValue& space);
 
 // Measures cases.
 class Evaluator {

@@ -485,11 +485,11 @@ int space_size(lua_State* L) {
   });
 }
 
-// s:at(case [, seed]): the scenario or problem of it
+// s:at(case [, seed]): the scenario or problem of it, also where it lies outside of the bounds
 int space_at(lua_State* L) {
   return guard(L, [&] {
     const SpacePtr space = check<SpacePtr>(L, 1);
-    const Datum value = case_at(L, 2, *space, "at");
+    if (lua_type(L, 2) != LUA_TTABLE) fail("bad_type", "at: a case, a table, is needed, got {}", shown(L, 2));
     const std::int64_t seed = lua_isnoneornil(L, 3)
                                   ? static_cast<std::int64_t>(Interpreter::of(L).cell().seed())
                                   : integer_at(L, 3, "at: seed", 0, std::numeric_limits<std::int64_t>::max());
@@ -498,7 +498,7 @@ int space_at(lua_State* L) {
       return 1;
     }
     space->build.push(L);
-    push_case(L, space->space, value);
+    lua_pushvalue(L, 2);
     lua_pushinteger(L, seed);
     lua_call(L, 2, 1);
     return 1;

@@ -16,6 +16,7 @@
 #include "interpreter/bindings/run/simulation.h"
 #include "interpreter/bindings/run/simulation_tables.h"
 #include "interpreter/bindings/run/why.h"
+#include "interpreter/bindings/show/script/script.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/host/unknown.h"
 #include "runtime/cost/head_costs.h"
@@ -350,7 +351,8 @@ constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullpt
 extern const luaL_Reg kScenarioMethods[];
 const luaL_Reg kScenarioMethods[] = {{"run", run_simulation},  {"start", start_simulation},
                                      {"compare", compare},     {"decision_times", decision_times},
-                                     {"pst", write_pst_files}, {nullptr, nullptr}};
+                                     {"pst", write_pst_files}, {"script", write_scenario},
+                                     {nullptr, nullptr}};
 
 const Platform* platform_of(lua_State* L, int index) {
   if (const auto* simulation = test<SimulationValue>(L, index))

@@ -108,6 +108,8 @@ inline constexpr FieldRow kShake = numbers_field("shake", Dimension::fraction, {
                                                  "shares by which numbers are shaken ({ 0.01, 0.05, 0.2 })");
 inline constexpr FieldRow kDraws =
     whole_field("draws", {1, 1e6}, 200, "shaken draws of each share ({default})");
+inline constexpr FieldRow kName =
+    text_field("name", {}, "of its rounds, where a script has the same duel twice (its sides)");
 inline constexpr FieldRow kAll[] = {kA,
                                     kB,
                                     kSpace,
@@ -130,7 +132,44 @@ inline constexpr FieldRow kAll[] = {kA,
                                     run_fields::kHorizon,
                                     run_fields::kWarmup,
                                     run_fields::kInformation,
-                                    run_fields::kTolerance};
+                                    kName};
+
+inline constexpr FieldRow kSmall =
+    flag_field("small", false, "true: the smallest case in place of the worst ({default})");
+inline constexpr FieldRow kWrite[] = {kSmall};
+
+// tournament { } takes those of a duel but a, b and space.
+inline constexpr FieldRow kSchedulers =
+    other_field("schedulers", "a list; each is duelled with each other one")
+        .of_type("(string|scheduler)[]")
+        .must_be_given();
+inline constexpr FieldRow kOneSpace = other_field("space", "the cases").of_type("space");
+inline constexpr FieldRow kSpaces =
+    other_field("spaces", "several, in place of space: a list").of_type("space[]");
+inline constexpr FieldRow kBudgetOfPair =
+    whole_field("budget", {1, 1e12}, 2000, "evaluations of each pair in each space ({default})");
+inline constexpr FieldRow kTournament[] = {kSchedulers,
+                                           kOneSpace,
+                                           kSpaces,
+                                           kMeasure,
+                                           kBetter,
+                                           kBy,
+                                           kBudgetOfPair,
+                                           kTime,
+                                           kSearch,
+                                           run_fields::kSeed,
+                                           kSeeds,
+                                           kIncomplete,
+                                           kZero,
+                                           kErrors,
+                                           kSearchFor,
+                                           kShrink,
+                                           kKeep,
+                                           kShake,
+                                           kDraws,
+                                           run_fields::kHorizon,
+                                           run_fields::kWarmup,
+                                           run_fields::kInformation};
 
 }  // namespace duel_fields
 

@@ -1,6 +1,7 @@
 // The words that are methods of what heuristics build: mappings and Gantt charts.
 #include "interpreter/language/fields/matrices.h"
 #include "interpreter/language/fields/plots.h"
+#include "interpreter/language/fields/scripts.h"
 #include "interpreter/language/words/families.h"
 #include "interpreter/language/words/types.h"
 
@@ -129,6 +130,12 @@ constexpr Word kAllWordsOfCharts[] = {
      "how many of the first finish it by then, or false"},
     {"staggered nodes", "completion", "nodes:completion(load [, nodes])", "the earliest common end, s"},
     {"staggered nodes", "chunks", "nodes:chunks(time [, nodes])", "the part of each when all end then"},
+    {"mapping problem",
+     "script",
+     "problem:script()",
+     "a text of Lua that makes it again, without what is assigned",
+     script_fields::kProblem,
+     {.returns = "string", .fails = "it is a part of a problem that cost.problem does not make"}},
     {"mapping problem", "tasks", "problem:tasks()", "their number"},
     {"mapping problem", "machines", "problem:machines()", "their number"},
     {"mapping problem", "clusters", "problem:clusters()", "their number; without any each machine is one"},

@@ -12,6 +12,7 @@ extern const std::span<const Word> kWordsOfGraphs;
 extern const std::span<const Word> kWordsOfMappings;
 extern const std::span<const Word> kWordsOfGraphCosts;
 extern const std::span<const Word> kWordsOfRuns;
+extern const std::span<const Word> kWordsOfDuels;
 extern const std::span<const Word> kWordsOfStatistics;
 extern const std::span<const Word> kWordsOfCharts;
 extern const std::span<const Word> kWordsOfPolicies;

@@ -1,5 +1,6 @@
 // The words for problems of task graphs, and the methods of these.
 #include "interpreter/language/fields/graph_problems.h"
+#include "interpreter/language/fields/scripts.h"
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -43,6 +44,14 @@ print(table.concat(cost.sub_deadlines(c, 20), " ")))"}},
       .example =
           R"(local c = cost.graph(graph.fork_join { width = 3, ops = 5, size = 2 }, platform { cluster "c" { nodes = 2 } })
 for _, name in ipairs { "heft", "peft", "min_min" } do print(name, schedule(name, c).makespan) end)"}},
+    {"graph problem",
+     "script",
+     "c:script()",
+     "a text of Lua that makes it again, without what is placed",
+     script_fields::kProblem,
+     {.returns = "string",
+      .fails =
+          "cost.graph does not make such a problem: several files between two tasks, inputs that no task makes"}},
     {"graph problem", "tasks", "c:tasks()", "their number"},
     {"graph problem", "machines", "c:machines()", "their number: cores of hosts"},
     {"graph problem", "predecessors", "c:predecessors(task)", "the tasks that it waits for, ascending"},

@@ -5,6 +5,7 @@
 #include "interpreter/language/fields/plots.h"
 #include "interpreter/language/fields/policies.h"
 #include "interpreter/language/fields/readers.h"
+#include "interpreter/language/fields/scripts.h"
 #include "interpreter/language/fields/work.h"
 #include "interpreter/language/words/families.h"
 
@@ -179,6 +180,22 @@ print(sim:run().makespan, sim:queue(), other:status()))"}},
   workload = workload.tasks(20, function(i, rng) return { time = rng:uniform(5, 15) } end),
 }
 print(s:compare { "fcfs", mapped "sufferage", metrics = { "makespan", "mean_wait" } }))"}},
+    {"scenario",
+     "script",
+     "s:script([{ seed = 1, name = \"day\" }])",
+     "the scenario as a text of Lua, plain declarations: run with the same policy and seed, it has the same fingerprint",
+     script_fields::kScenario,
+     {.returns = "string",
+      .fails =
+          "what a function does while the scenario runs, a process; what a reader numbers otherwise than declarations do",
+      .example = R"(local s = scenario {
+  platform = platform { cluster "c" { nodes = 3 } },
+  workload = workload.tasks(4, function(i, rng) return { time = rng:uniform(5, 15) } end),
+}
+local text = s:script { seed = 7 }
+print(text)
+local again = load(text)()
+assert(again:run { policy = "fcfs", seed = 7 }.fingerprint == s:run { policy = "fcfs", seed = 7 }.fingerprint))"}},
     {"scenario",
      "decision_times",
      "s:decision_times { policy = \"fcfs\" }",

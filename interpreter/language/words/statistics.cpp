@@ -2,6 +2,7 @@
 #include "interpreter/language/fields/statistics.h"
 #include "interpreter/language/fields/distributions.h"
 #include "interpreter/language/fields/matrices.h"
+#include "interpreter/language/fields/scripts.h"
 #include "interpreter/language/words/families.h"
 
 namespace perigee::language {
@@ -12,6 +13,15 @@ constexpr Word kAllWordsOfStatistics[] = {
     {"etc matrix", "time", "m:time(task, machine)", "one entry"},
     {"etc matrix", "summary", "m:summary()", "mean (s), task_cv, machine_cv, consistent"},
     {"etc matrix", "makespan_bound", "m:makespan_bound()", "no mapping is shorter"},
+    {"etc matrix",
+     "script",
+     "m:script()",
+     "a text of Lua that makes it again, to the bit, but for names of tasks and machines",
+     script_fields::kProblem,
+     {.returns = "string", .example = R"(local m = etc { { 3, 5 }, { 2, 2 } }
+print(m:script())
+local again = load(m:script())()
+assert(again:time(1, 2) == 5))"}},
     {"etc",
      "read",
      "etc.read(path [, { tasks =, machines = }])",

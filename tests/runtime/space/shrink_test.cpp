@@ -256,6 +256,21 @@ TEST_CASE("what a function counts follows, and is not taken away by itself") {
   CHECK(found.value == Datum{0, {Datum{3}, data({1, 1, 1}), {0, {data({1}), data({1}), data({1})}}}});
 }
 
+TEST_CASE("what a function counts may stand before that of which it is a function") {
+  space::CountRange as_many;
+  as_many.of = [](const Datum& record) { return static_cast<std::uint64_t>(record.items[1].items.size()); };
+  auto cases =
+      space_of({{"follows", matrix(as_many, as_many, real(1, 2))}, {"list", list({0, 9}, real(1, 2))}});
+  cases.root.order = {1, 0};
+  Stream random(3, "before");
+  Datum value = space::draw(cases, random);
+  while (value.items[1].items.size() < 7) value = space::draw(cases, random);
+  const auto found = space::shrink(
+      cases, value, [&](const Datum& now) { return now.items[1].items.size() >= 2; }, 2000);
+  CHECK(found.minimal);
+  CHECK(found.value == Datum{0, {Datum{0, {data({1, 1}), data({1, 1})}}, data({1, 1})}});
+}
+
 TEST_CASE("a spent budget ends it: what was found until then, not minimal") {
   const auto cases = space_of({{"x", list({0, 40}, real(0, 1))}});
   Stream random(3, "budget");

@@ -394,7 +394,7 @@ std::string WorkloadBuilder::name(const WorkRecord& record, std::size_t number) 
 
 void WorkloadBuilder::add_noise(const WorkRecord& record, WorkExtra& extra, std::size_t number) {
   const double count = extra.size * extra.trials;
-  if (static_cast<double>(out_.times.size()) + count > double{kNone - 1})
+  if (static_cast<double>(out_.times.size()) + count + 1 > double{kNone - 1})
     fail_at(record.declared_at, "too_large", "{}: noise of {:.0f} simulations is too much, at most {}",
             name(record, number), count, kNone - 1);
   will_take(count * sizeof(double),
@@ -408,6 +408,7 @@ void WorkloadBuilder::add_noise(const WorkRecord& record, WorkExtra& extra, std:
     for (std::int32_t trial = 0; trial < extra.trials; ++trial)
       out_.times.push_back(rng.lognormal(1, record.noise));
   }
+  out_.times.push_back(record.noise);
 }
 
 std::uint32_t WorkloadBuilder::row(const WorkRecord& record, const TimesRecord& times) {

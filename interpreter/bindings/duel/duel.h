@@ -1,0 +1,71 @@
+// What a duel has found.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/bindings/duel/tries.h"
+#include "runtime/results/table.h"
+
+namespace perigee::bindings {
+
+// The ratio when the numbers of a case are shaken by up to `share`.
+struct ShakenRow {
+  double share = 0, median = 0, low = 0, high = 0;  // low, high: the 5 % and 95 % quantiles
+  double above = 0;                                 // share of the draws above 1 (above 0 of a difference)
+  std::uint64_t counted = 0;
+};
+
+struct DuelValue {
+  Hunt hunt;
+  Found found;
+  std::uint64_t shrink = 2000, draws = 200;
+  double keep = 0.95;
+  std::vector<double> shake = {0.01, 0.05, 0.2};
+  std::vector<Reference> outcomes = {};  // of a and b on the worst case, once they are asked for
+  std::optional<Shrunk> small = {};
+  std::optional<std::vector<ShakenRow>> shaken = {};
+  std::shared_ptr<DuelValue> back = {};
+
+  const Datum& worst() const { return *found.worst; }
+  double ratio() const { return hunt.compared.ratio_of(found.score); }
+};
+using DuelPtr = std::shared_ptr<DuelValue>;
+
+// A space, and the value that the script gave.
+struct Arena {
+  SpacePtr space;
+  Reference object;
+};
+Arena arena_at(lua_State* L, int index, std::string_view what);
+// Reads measure, effort and options of runs. `budget`: the row of that field.
+DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> sides,
+                  const FieldRow& budget);
+// Searches; error "no_case" where no case counts.
+void fight(lua_State* L, DuelValue& duel);
+// The smallest case, and the ratio when numbers are shaken; worked out once.
+const Shrunk& smallest_of(lua_State* L, DuelValue& duel);
+const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel);
+bool is_knife_edge(const DuelValue& duel, const std::vector<ShakenRow>& rows);
+// "12 cases: a run is not complete", a line for each reason.
+std::vector<std::string> uncounted_lines(const Found& found);
+// The page that print(d) shows.
+std::string page_of(lua_State* L, DuelValue& duel, int index);
+// Pushes a comparison of the two runs on the case, or nothing and returns false where the sides are no runs.
+bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value);
+
+int write_duel(lua_State* L);  // d:write(name)
+
+}  // namespace perigee::bindings
+
+namespace perigee::host {
+
+template <>
+struct TypeName<bindings::DuelPtr> {
+  static constexpr const char* value = "duel";
+};
+
+}  // namespace perigee::host

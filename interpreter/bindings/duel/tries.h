@@ -1,0 +1,56 @@
+// The rounds of a duel: each try of its search is a cell of an experiment, and goes on where it stood the round before.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/bindings/duel/sides.h"
+#include "runtime/space/search.h"
+
+namespace perigee::bindings {
+
+// What is looked for, and with which effort.
+struct Hunt {
+  Compared compared;
+  ConfigPtr search;
+  std::uint64_t budget = 0;  // evaluations, of all tries
+  Time time = kNever;        // wall-clock seconds after which no round begins
+  bool robust = false;       // the 25 % quantile over shaken draws in place of the score
+  std::string name = {};     // of its experiments; empty: made of what is compared
+};
+
+// One better case than all before it, of one try.
+struct Step {
+  std::uint64_t evaluation = 0, nth = 0;  // of the try, from 1; the try, from 1
+  double score = 0;
+};
+
+struct Found {
+  std::optional<Datum> worst;  // nothing: no case counted
+  double score = 0;
+  std::array<double, 2> of = {};
+  std::uint64_t evaluations = 0, tries = 0, rounds = 0;
+  std::array<std::uint64_t, kReasons> uncounted = {};
+  std::optional<Datum> first_uncounted;  // of the reason:
+  Uncounted first_reason = Uncounted::none;
+  std::string first_error;
+  std::vector<Step> steps = {};  // by try
+  bool ended = false;            // the search came to a case than which none can be worse
+  bool late = false;             // the time was over before the budget was
+};
+
+// Searches. Error "not_pure", "not_finite_space", "not_real", or of a case. Every interpreter that runs the script comes
+// to the same.
+Found hunted(lua_State* L, const Hunt& hunt);
+
+// The score of a case in a cell's surroundings: the same wherever it is asked for.
+Scored score_of(lua_State* L, const Compared& compared, const Datum& value);
+// The 25 % quantile of the score over 16 draws shaken by 5 %; NaN where fewer than half of them count.
+inline constexpr std::uint64_t kRobustDraws = 16;
+double robust_score(lua_State* L, Evaluator& evaluate, const Space& space, const Datum& value,
+                    std::uint64_t seed);
+
+}  // namespace perigee::bindings
