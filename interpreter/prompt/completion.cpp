@@ -302,7 +302,7 @@ std::vector<std::string> field_texts(lua_State* L, const Left& left, const std::
   if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {}, key);
   if (key == "policy") return scheduler_names(L, Role::policy);
   if (key == "map") return scheduler_names(L, Role::mapper);
-  if (key == "method") return scheduler_names(L, Role::search);
+  if (key == "search") return scheduler_names(L, Role::search);
   if (key == "metrics") {
     std::vector<std::string> names;
     for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);

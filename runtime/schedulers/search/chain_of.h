@@ -20,7 +20,7 @@ class ChainOf : public TryOf<Derived> {
     Stream stream = this->self().stream.sub(this->told());
     asked_ = now_ ? derived().move(now_->value, stream) : draw(this->space(), stream);
     unit_ = stream.unit();
-    return {asked_};
+    return std::vector<Datum>(1, asked_);
   }
 
   void judge(std::span<const double> scores) {

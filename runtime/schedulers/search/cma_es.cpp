@@ -7,15 +7,18 @@
 // 1e-9 over 10 + ceil(30 n / population) generations, or when the distribution has become too thin to be drawn from; and
 // with the same population where no case of a generation counts.
 //
-// Source: Hansen, "The CMA evolution strategy: a tutorial", arXiv 1604.00772, with weights that are positive: its table 1 of
-// defaults, equations (6) to (12) and (36) to (49) of the algorithm. A restart with twice the population: Auger, Hansen,
+// Source: Hansen, "The CMA evolution strategy: a tutorial", arXiv 1604.00772: the summary of the algorithm with its default
+// parameters, and of the weights those that are positive. Restarts with twice the population: Auger, Hansen,
 // CEC 2005.
 //
 // Cost: O(n^2) an evaluation for n reals, and O(n^3) each 1 / (10 n (c_1 + c_mu)) generations. Ties: the lower place in the
 // generation.
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "runtime/kernel/math.h"
+#include "runtime/kernel/work.h"
 #include "runtime/schedulers/search/symmetric_eigen.h"
 #include "runtime/schedulers/search/try_of.h"
 
@@ -177,6 +180,7 @@ class CmaEs final : public TryOf<CmaEs> {
     Stream stream = self().stream.sub(restarts_).sub(generations_).sub(place);
     std::vector<double> unit(n_), z(n_);
     for (int drawn = 0; drawn <= kMostDraws; ++drawn) {
+      did_work(n_ * n_);
       for (std::size_t k = 0; k < n_; ++k) z[k] = math::sqrt(eigen_.values[k]) * stream.standard_normal();
       unit = mean_;
       for (std::size_t k = 0; k < n_; ++k)
@@ -249,6 +253,7 @@ class CmaEs final : public TryOf<CmaEs> {
       path_c_[i] =
           (1 - r.c_c) * path_c_[i] + (is_short ? math::sqrt(r.c_c * (2 - r.c_c) * r.mu_eff) * step[i] : 0.0);
     const double kept = 1 - r.c_1 - r.c_mu + (is_short ? 0 : r.c_1 * r.c_c * (2 - r.c_c));
+    did_work(n_ * n_ * order.size());
     for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         double rank_mu = 0;

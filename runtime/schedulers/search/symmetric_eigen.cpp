@@ -1,11 +1,12 @@
 #include "runtime/schedulers/search/symmetric_eigen.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <utility>
 
 #include "runtime/kernel/math.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::search {
 
@@ -24,6 +25,7 @@ struct Reduction {
 
   // Reflects at the plane normal to v (entries `from` on) so that column k is zero below its entry k + 1.
   void reflect(std::size_t k, std::vector<double>& v, std::vector<double>& p) {
+    did_work(n * n);
     const std::size_t from = k + 1;
     double largest = 0;
     for (std::size_t i = from; i < n; ++i) largest = std::max(largest, fabs(at(i, k)));
@@ -62,6 +64,7 @@ struct Reduction {
 
   // One implicit step of QR on the rows `low` to `high`, none of which stands apart.
   void step(std::size_t low, std::size_t high) {
+    did_work((high - low) * n);
     const double d = (diagonal[high - 1] - diagonal[high]) / 2, e = beside[high - 1];
     const double root = math::hypot(d, e);
     const double shift = diagonal[high] - e * (e / (d + (d < 0 ? -root : root)));

@@ -356,6 +356,8 @@ TEST_CASE("completion knows what may stand here") {
   CHECK(session.complete("s:run { policy = \"workq") == std::vector<std::string>{"workqueue\""});
   CHECK(session.complete("s:run { pol") == std::vector<std::string>{"policy = "});
   CHECK(has(session.complete("mapped { map = \"suff"), "sufferage\""));
+  CHECK(session.complete("duel { search = \"anne") == std::vector<std::string>{"annealing\""});
+  CHECK(session.complete("s:run { policy = \"anne").empty());
   CHECK(has(session.complete("best_of { \"min_min\", \"suff"), "sufferage\""));
   CHECK(!has(session.complete("best_of { \"fc"), "fcfs\""));
   CHECK(session.complete("then_improve { with = \"t") == std::vector<std::string>{"tabu\""});

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "runtime/cost/etc.h"
+#include "runtime/cost/graph_problem.h"
 #include "runtime/kernel/constants.h"
 #include "runtime/schedulers/mapping/improver.h"
+#include "runtime/space/search.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
 #include "tests/support/layers.h"
 #include "tests/support/paths.h"
@@ -156,6 +158,8 @@ TEST_CASE("every native entry is complete") {
     CHECK((entry->make_mapper != nullptr) == (entry->role == Role::mapper));
     CHECK((entry->make_policy != nullptr) == (entry->role == Role::policy));
     CHECK((entry->make_graph_scheduler != nullptr) == (entry->role == Role::graph));
+    CHECK((entry->make_search != nullptr) == (entry->role == Role::search));
+    CHECK((entry->role == Role::search) == (entry->family == Family::search));
     CHECK((entry->role == Role::mapper || !entry->chooses_ready));
     CHECK((entry->chooses_ready || !entry->in_turn));
     std::map<std::string, Value> all;
@@ -310,6 +314,36 @@ TEST_CASE("wrong names and values say what is allowed") {
   CHECK(refused({{"map", "fcfs"}}) == "probe: map must be a mapper, but \"fcfs\" is a policy");
   CHECK(refused({{"map", true}}) == "probe: map must be a mapper, got true");
   CHECK(refused({{"map", Parts{"mct"}}}) == "probe: map must be a mapper, got { \"mct\" }");
+}
+
+TEST_CASE("a search is no scheduler, and no scheduler is a search") {
+  const Catalogue catalogue;
+  const ConfigPtr search = catalogue.configure("annealing", {{"tries", 5.0}}),
+                  mapper = catalogue.configure("mct");
+  CHECK(search->text() == "annealing { tries = 5 }");
+  CHECK(search->make_search() != nullptr);
+  CHECK(message_of([&] { (void)search->make_mapper(); }, "not_a_mapper") ==
+        "annealing is a search, not a mapper");
+  CHECK(message_of([&] { (void)search->make_policy(); }, "not_a_policy") ==
+        "annealing is a search, not a policy");
+  CHECK(message_of([&] { (void)search->make_graph_scheduler(); }, "not_a_graph_scheduler") ==
+        "annealing is a search, not a graph scheduler");
+  CHECK(message_of([&] { (void)mapper->make_search(); }, "not_a_search") == "mct is a mapper, not a search");
+  CHECK(message_of(
+            [&] {
+              (void)catalogue.configure("mapped", {{"map", "genetic"}});
+            },
+            "bad_parameter") == "mapped: map must be a mapper, but \"genetic\" is a search");
+  CHECK(message_of(
+            [&] {
+              (void)catalogue.configure("mapped", {{"map", search}});
+            },
+            "bad_parameter") == "mapped: map must be a mapper, but annealing { tries = 5 } is a search");
+  CHECK(message_of(
+            [&] {
+              (void)catalogue.configure("annealing", {{"tries", 0.0}});
+            },
+            "bad_parameter") == "annealing: tries must be from 1 to 10000, got 0");
 }
 
 TEST_CASE("a list holds names and mappers with their parameters; its items stand by themselves") {
