@@ -132,7 +132,7 @@ constexpr Word kAllWordsOfCharts[] = {
     {"staggered nodes", "chunks", "nodes:chunks(time [, nodes])", "the part of each when all end then"},
     {"mapping problem",
      "script",
-     "problem:script()",
+     "problem:script([{ name = \"p\" }])",
      "a text of Lua that makes it again, without what is assigned",
      script_fields::kProblem,
      {.returns = "string", .fails = "it is a part of a problem that cost.problem does not make"}},

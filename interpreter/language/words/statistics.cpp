@@ -15,7 +15,7 @@ constexpr Word kAllWordsOfStatistics[] = {
     {"etc matrix", "makespan_bound", "m:makespan_bound()", "no mapping is shorter"},
     {"etc matrix",
      "script",
-     "m:script()",
+     "m:script([{ name = \"m\" }])",
      "a text of Lua that makes it again, to the bit, but for names of tasks and machines",
      script_fields::kProblem,
      {.returns = "string", .example = R"(local m = etc { { 3, 5 }, { 2, 2 } }

@@ -275,6 +275,9 @@ void add_graphs(std::map<std::string, ReadTable>& tables) {
   tables["schedule"] = {fmt::format("schedule('heft', {}, t)", problem)};
   for (const char* rank : {"upward_rank", "downward_rank", "alap"})
     tables[fmt::format("graph problem.{}", rank)] = {fmt::format("{}:{}(1, t)", problem, rank)};
+  tables["graph problem.script"] = {problem + ":script(t)"};
+  tables["mapping problem.script"] = {"cost.problem { etc = { { 1 } } }:script(t)"};
+  tables["etc matrix.script"] = {"etc { { 1 } }:script(t)"};
   tables["graph problem.critical_path"] = {problem + ":critical_path(t)"};
   for (const char* at : {"start", "finish", "place"})
     tables[fmt::format("graph problem.{}", at)] = {fmt::format("{}:{}(1, 1, t)", problem, at)};
@@ -300,6 +303,7 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
          "{ rank = function() return 1 end, insertion = true }", "{ schedule = function() end }"}}},
       {"scenario.run", {"s:run(t)", {"{ policy = 'fcfs' }"}}},
       {"scenario.start", {"s:start(t)", {"{ policy = 'fcfs' }"}}},
+      {"scenario.script", {"s:script(t)"}},
       {"scenario.decision_times", {"s:decision_times(t)", {"{ policy = 'fcfs' }"}}},
       {"scenario.compare", {"s:compare(t)", {"{ 'fcfs' }"}}},
       {"run: information", {"s:run { policy = 'fcfs', information = t }", {"{}"}, information_fields::kAll}},

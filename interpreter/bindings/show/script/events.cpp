@@ -290,6 +290,7 @@ class EventTexts {
   // Adds the declaration of the first of them, number `i` of all; how many it makes.
   std::size_t add(std::span<const Happening> rest, std::size_t i) {
     const Happening& first = rest.front();
+    check_rest(first);
     switch (first.kind) {
       case HappeningKind::mark:
         say("mark", kOfMark, rest.first(1));
@@ -299,7 +300,6 @@ class EventTexts {
       case HappeningKind::up:
         refuse(first, "ends an outage that has not begun");
       case HappeningKind::leave:
-        check_member(first);
         say("leave", kOfLeave, rest.first(1));
         return 1;
       case HappeningKind::join:
@@ -316,8 +316,21 @@ class EventTexts {
     return 1;
   }
 
-  void check_member(const Happening& happening) const {
-    if (!happening.announced) refuse(happening, "is not announced");
+  // What no declaration of its kind says, but a file may.
+  void check_rest(const Happening& each) const {
+    using enum HappeningKind;
+    const bool is_member = each.kind == leave || each.kind == join;
+    if (!each.announced && (is_member || each.kind == mark)) refuse(each, "is not announced");
+    if (each.kind != change &&
+        (each.profile != model::kNone || each.latency != model::kNone || !std::isnan(each.factor)))
+      refuse(each, "changes its behaviour too");
+    if (each.kind != join && (each.cluster.valid() || each.architecture >= 0))
+      refuse(each, "moves a host, or gives it another architecture");
+    if (each.known < kNever && !is_member && each.kind != down) refuse(each, "is known before it comes");
+    if (each.architecture >= 0 && std::ranges::none_of(platform().hosts(), [&](const Host& host) {
+          return host.architecture == each.architecture;
+        }))
+      refuse(each, "brings an architecture that no host is declared with");
   }
 
   // Whether the first two are an outage as a declaration makes it, `i` of all.
@@ -363,7 +376,6 @@ class EventTexts {
   // A cluster that joins brings its hosts, where these join next.
   std::size_t add_join(std::span<const Happening> rest) {
     const Happening& first = rest.front();
-    check_member(first);
     if (first.on.kind() != ResourceKind::store) {
       say("join", kOfJoin, rest.first(1));
       return 1;
