@@ -33,6 +33,7 @@ void open_process(lua_State* L);
 void open_whatif(lua_State* L);
 void open_quote(lua_State* L);
 void open_experiment(lua_State* L);
+void open_robustness(lua_State* L);
 
 // The next are called by the ones above.
 void open_comparison(lua_State* L);

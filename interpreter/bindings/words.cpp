@@ -35,6 +35,7 @@ void open_words(lua_State* L) {
   open_whatif(L);
   open_quote(L);
   open_experiment(L);
+  open_robustness(L);
   open_help(L);
 }
 

@@ -41,7 +41,8 @@ std::string Design::cell_text(std::uint64_t cell) const {
 }
 
 std::uint64_t Design::seed_of(std::uint64_t replication) const {
-  const std::uint64_t experiment = SplitMix64::mix(seed ^ hash_name("experiment " + name));
+  const std::uint64_t experiment =
+      SplitMix64::mix(seed ^ hash_name("experiment " + (seeds.empty() ? name : seeds)));
   return SplitMix64::mix(experiment + replication * 0x9E3779B97F4A7C15u) >> 12;
 }
 
@@ -51,7 +52,7 @@ bool Design::same_as(const Design& other) const {
   };
   return name == other.name && std::ranges::equal(factors, other.factors, same_factor) &&
          combinations == other.combinations && replications == other.replications && seed == other.seed &&
-         context == other.context;
+         seeds == other.seeds && context == other.context;
 }
 
 std::string Design::digest() const {
@@ -71,6 +72,7 @@ std::string Design::digest() const {
   add(fmt::format("{} {} {} {} {} {}", replications.least, replications.most, replications.half_width,
                   replications.relative, replications.confidence, seed));
   add(replications.measure);
+  add(seeds);
   add(context);
   return hash_text(all);
 }

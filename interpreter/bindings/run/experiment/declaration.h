@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "interpreter/experiments/design.h"
@@ -21,12 +22,16 @@ struct Declaration {
   Reference factors_meta;            // metatable of the first argument of run
   std::vector<std::string> metrics;  // metrics to be kept; empty = all
   Surroundings surroundings;         // the variables that the functions see
-  std::string unknown = {};          // a value among them of which no key can be made; empty = there is none
+  // Where `run` is no function of the script: what it depends on, each with its name in messages.
+  std::vector<std::pair<std::string, Reference>> given = {};
+  std::string unknown = {};  // a value among them of which no key can be made; empty = there is none
 };
 
 // Reads the table at `index`.
 Declaration declaration_at(lua_State* L, int index, const std::string& name);
 
+// The metatable of that table, which refuses names that are no factors.
+Reference factors_meta(lua_State* L, const std::vector<experiments::Factor>& factors);
 // Pushes the table of a combination's levels that `run` is given.
 void push_levels(lua_State* L, const Declaration& declaration, const std::vector<std::uint32_t>& combination);
 // Pushes a list of the factors' names.

@@ -15,7 +15,8 @@ void find_key(lua_State* L, Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // this work is only done where cells are kept
   Design& design = declaration.design;
-  std::vector<std::pair<std::string, Reference>> functions{{"run", declaration.run}};
+  std::vector<std::pair<std::string, Reference>> functions;
+  if (declaration.given.empty()) functions.emplace_back("run", declaration.run);
   if (declaration.measure.valid()) functions.emplace_back("measure", declaration.measure);
   Reach reach = reach_of(L, functions);
   std::string kept;
@@ -28,6 +29,14 @@ void find_key(lua_State* L, Declaration& declaration) {
   for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
   for (const auto& [file, hash] : interpreter.files().so_far())
     design.parts.push_back({fmt::format("the file '{}'", file), hash});
+  for (const auto& [name, value] : declaration.given) {
+    value.push(L);
+    Content content = content_of(L, -1);
+    lua_pop(L, 1);
+    if (reach.unknown.empty() && !content.unknown.empty())
+      reach.unknown = fmt::format("{} leads to {}", name, content.unknown);
+    design.parts.push_back({name, std::move(content.digest)});
+  }
   declaration.levels.push(L);
   for (std::size_t f = 0; f < design.factors.size(); ++f) {
     lua_rawgeti(L, -1, static_cast<lua_Integer>(f) + 1);
