@@ -10,7 +10,7 @@
 
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/run/experiment.h"
+#include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/bindings/run/request.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/callbacks/schedulers.h"
@@ -217,7 +217,7 @@ DuelValue& found_at(lua_State* L) { return *check<DuelPtr>(L, 1); }
 int duel(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
-    refuse_inside(interpreter, "a duel");
+    refuse_inside(L, "a duel");
     const Fields fields(L, 1, {"duel"}, duel_fields::kAll);
     if (!fields.push(duel_fields::kSpace)) fields.fail(nullptr, "'space' is missing: the cases");
     const Arena arena = arena_at(L, -1, "duel: space");
@@ -375,7 +375,7 @@ int back(lua_State* L) {
   return guard(L, [&] {
     DuelValue& duel = found_at(L);
     if (!duel.back) {
-      refuse_inside(Interpreter::of(L), "a duel");
+      refuse_inside(L, "a duel");
       auto other = std::make_shared<DuelValue>();
       other->hunt = duel.hunt;
       std::swap(other->hunt.compared.sides[0], other->hunt.compared.sides[1]);

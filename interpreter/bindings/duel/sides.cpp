@@ -175,15 +175,16 @@ Evaluator::Measured Evaluator::of_run(lua_State* L, int built, const Datum& valu
   if (scenario == nullptr)
     fail("bad_space", "space '{}': scenario must return a scenario, got {}", compared_.space->name,
          shown(L, built));
-  const bool full = needs_trace_ || compared_.measure.valid();
-  const RunRequest request = compared_.request_of(side, seed, full ? TraceLevel::full : TraceLevel::none);
+  const bool full = keeps_ == Keeps::trace || compared_.measure.valid();
+  RunRequest request = compared_.request_of(side, seed, full ? TraceLevel::full : TraceLevel::none);
+  if (keeps_ == Keeps::works) request.accounts = TraceLevel::work;
   Simulation simulation = start_of(L, **scenario, request)();
   advance(Interpreter::of(L), simulation, kNever);
   ResultValue result;
   result.outcome = std::make_shared<const Outcome>(simulation.outcome());
   const Measured found = of_result(L, result, value);
-  if (found.why != Uncounted::absent || full || compared_.measure.valid()) return found;
-  needs_trace_ = true;  // the metric takes more than accounts
+  if (found.why != Uncounted::absent || full) return found;
+  keeps_ = keeps_ == Keeps::works ? Keeps::accounts : Keeps::trace;  // the metric takes more than that
   return of_run(L, built, value, side, seed);
 }
 

@@ -84,7 +84,11 @@ class Evaluator {
   bool is_done(const Outcome& outcome) const;
 
   const Compared& compared_;
-  bool needs_trace_ = false;
+  enum class Keeps : std::uint8_t {
+    works,
+    accounts,
+    trace
+  } keeps_ = Keeps::works;  // as little as the metric takes
 };
 
 }  // namespace perigee::bindings

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "interpreter/bindings/duel/cases.h"
-#include "interpreter/bindings/run/experiment.h"
+#include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/kernel/random.h"
 
@@ -298,7 +298,7 @@ Found hunted(lua_State* L, const Hunt& hunt) {
   while (!over() && !found.ended && !found.late) {
     const Round round{hunt, tries, of_round, found.rounds == 0, states, begun};
     Declaration declaration = declared(L, round, name_of_round(hunt, found.rounds + 1, states));
-    const ExperimentPtr experiment = run_experiment(L, declaration, false);
+    const ExperimentPtr experiment = carried_out(L, declaration, false);
     experiment->failures_read = true;
     if (experiment->failed > 0) rethrow(L, round, *experiment);
     std::vector<TryState> next;
