@@ -155,7 +155,7 @@ const Shrunk& smallest_of(lua_State* L, DuelValue& duel) {
       compared.space->space, duel.worst(),
       [&](const Datum& value) {
         const Scored scored = score_of(L, quiet, value);
-        return scored.why == Uncounted::none && compared.ratio_of(scored.score) >= wanted;
+        return scored.why == Uncounted::none && compared.ratio_of(scored.score, scored.of) >= wanted;
       },
       duel.shrink);
   return *duel.small;
@@ -287,8 +287,9 @@ int small(lua_State* L) {
     DuelValue& duel = found_at(L);
     const Shrunk& found = smallest_of(L, duel);
     const Compared& compared = duel.hunt.compared;
+    const Scored scored = score_of(L, compared, found.value);
     push_case(L, compared.space->space, found.value);
-    lua_pushnumber(L, compared.ratio_of(score_of(L, compared, found.value).score));
+    lua_pushnumber(L, compared.ratio_of(scored.score, scored.of));
     lua_pushboolean(L, found.minimal ? 1 : 0);
     return 3;
   });

@@ -31,7 +31,9 @@ struct DuelValue {
   std::shared_ptr<DuelValue> back = {};
 
   const Datum& worst() const { return *found.worst; }
-  double ratio() const { return hunt.compared.ratio_of(found.score); }
+  double ratio() const {
+    return hunt.robust ? hunt.compared.ratio_of(found.score) : hunt.compared.ratio_of(found.score, found.of);
+  }
 };
 using DuelPtr = std::shared_ptr<DuelValue>;
 

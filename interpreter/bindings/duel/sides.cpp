@@ -77,6 +77,11 @@ std::string Compared::measure_text() const { return measure.valid() ? "the measu
 
 double Compared::ratio_of(double score) const { return difference ? score : math::exp(score); }
 
+double Compared::ratio_of(double score, const std::array<double, 2>& of) const {
+  if (difference || !std::isfinite(score)) return ratio_of(score);
+  return more_is_better ? of[1] / of[0] : of[0] / of[1];
+}
+
 RunRequest Compared::request_of(const Side& side, std::uint64_t of_seed, TraceLevel level) const {
   RunRequest made = request;
   made.policy = side.scheduler;
