@@ -124,11 +124,11 @@ local sharp = space "sharp" {
 local function peaks(x) return x.x == 30 and 9 or (x.x > 40 and x.x < 60 and 2) or 1 end
 d = duel { a = peaks, b = one, space = sharp, budget = 400 }
 same(d.ratio, 9, "the spike")
-same(d:robust(), 1, "is gone in most draws")
+same(near(d:robust(), 1, 1e-9), true, "is gone in most draws")
 same(select(2, d:shaken()), true, "and a knife edge")
 d = duel { a = peaks, b = one, space = sharp, budget = 6400, search_for = "robust" }
-same(d.ratio, 2, "the plateau")
+same(near(d.ratio, 2, 1e-9), true, "the plateau")
 same(d.case.x > 40 and d.case.x < 60, true, "between 40 and 60")
-same(d:robust(), 2, "stays")
+same(near(d:robust(), 2, 1e-9), true, "stays")
 same(d.evaluations <= 6400, true, "within the budget")
 print "knife edges are told apart"
