@@ -185,9 +185,9 @@ const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel) {
     std::vector<double> ratios;
     for (std::uint64_t draw = 0; draw < duel.draws; ++draw) {
       Stream stream = all.sub(draw);
-      const double score =
-          score_of(L, quiet, shaken(compared.space->space, duel.worst(), duel.shake[i], stream)).score;
-      if (!std::isnan(score)) ratios.push_back(compared.ratio_of(score));
+      const Scored scored =
+          score_of(L, quiet, shaken(compared.space->space, duel.worst(), duel.shake[i], stream));
+      if (!std::isnan(scored.score)) ratios.push_back(compared.ratio_of(scored.score, scored.of));
     }
     ShakenRow row{.share = duel.shake[i], .counted = ratios.size()};
     std::ranges::sort(ratios);
