@@ -36,6 +36,7 @@ void open_experiment(lua_State* L);
 void open_spaces(lua_State* L);
 void open_duels(lua_State* L);
 void open_tournaments(lua_State* L);
+void open_robustness(lua_State* L);
 
 // The next are called by the ones above.
 void open_comparison(lua_State* L);

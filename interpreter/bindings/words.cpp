@@ -38,6 +38,7 @@ void open_words(lua_State* L) {
   open_spaces(L);
   open_duels(L);
   open_tournaments(L);
+  open_robustness(L);
   open_help(L);
 }
 

@@ -42,7 +42,8 @@ std::string Design::cell_text(std::uint64_t cell) const {
 
 std::uint64_t Design::seed_of(std::uint64_t replication) const {
   if (seed_of_cells) return *seed_of_cells;
-  const std::uint64_t experiment = SplitMix64::mix(seed ^ hash_name("experiment " + name));
+  const std::uint64_t experiment =
+      SplitMix64::mix(seed ^ hash_name("experiment " + (seeds.empty() ? name : seeds)));
   return SplitMix64::mix(experiment + replication * 0x9E3779B97F4A7C15u) >> 12;
 }
 
@@ -52,7 +53,7 @@ bool Design::same_as(const Design& other) const {
   };
   return name == other.name && std::ranges::equal(factors, other.factors, same_factor) &&
          combinations == other.combinations && replications == other.replications && seed == other.seed &&
-         seed_of_cells == other.seed_of_cells && context == other.context;
+         seeds == other.seeds && seed_of_cells == other.seed_of_cells && context == other.context;
 }
 
 std::string Design::digest() const {
@@ -72,6 +73,7 @@ std::string Design::digest() const {
   add(fmt::format("{} {} {} {} {} {}", replications.least, replications.most, replications.half_width,
                   replications.relative, replications.confidence, seed));
   add(replications.measure);
+  add(seeds);
   if (seed_of_cells) add(fmt::format("{}", *seed_of_cells));
   add(context);
   return hash_text(all);

@@ -41,11 +41,13 @@ struct Design {
   std::vector<Factor> factors;
   std::vector<std::vector<std::uint32_t>> combinations;  // the level of each factor
   Replications replications;
-  std::uint64_t seed = 1;                           // the script's seed
+  std::uint64_t seed = 1;  // the script's seed
+  std::string seeds =
+      {};  // what the seeds of replications are drawn for in place of the name; empty: the name
   std::optional<std::uint64_t> seed_of_cells = {};  // of all of them, in place of one for each replication
   std::string context;  // hash of all that cells can depend on besides factors and seed
   SourceLocation where;
-  // Set where cells are kept. `key` is a hash of everything that cells depend on, `parts` are its parts; then
+  // Set where cells are kept; a word may have put parts of its own there before. `key` is a hash of everything that cells depend on, `parts` are its parts; then
   // come hashes of each level of each factor.
   std::string key = {};
   std::vector<KeyPart> parts = {};
@@ -65,8 +67,8 @@ struct Design {
   std::string levels_text(std::size_t combination) const;
   // "cell 7 (policy = fcfs, replication 2, seed 123)"
   std::string cell_text(std::uint64_t number) const;
-  // The seed of all cells of a replication: seed_of_cells, where there is one. Else it depends on the script's seed, the experiment's name and the
-  // replication alone. It is below 2^52, so that a double holds it.
+  // The seed of all cells of a replication: seed_of_cells, where there is one. Else it depends on the script's seed,
+  // the experiment's name, or `seeds`, and the replication alone. It is below 2^52, so that a double holds it.
   std::uint64_t seed_of(std::uint64_t replication) const;
   // Whether another run of the script has declared the same.
   bool same_as(const Design& other) const;

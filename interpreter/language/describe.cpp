@@ -107,6 +107,7 @@ std::vector<std::pair<std::string_view, std::string>> facts_of(const Entry& entr
     add("charts", fmt::format("it can choose on a Gantt chart too: planner {{ map = \"{}\" }}", entry.name));
   if (entry.chooses_ready)
     add("graphs", fmt::format("it can choose among ready tasks: ready_set {{ map = \"{}\" }}", entry.name));
+  if (entry.for_graphs) add("graphs", "where a graph scheduler is wanted it stands for branch_and_bound");
   if (entry.role == Role::policy) {
     add("accepts", accepted_text(entry.accepts));
     add("asked", fmt::format("{}, tolerance {}{}", name_of(entry.instants.ask),

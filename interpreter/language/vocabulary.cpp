@@ -7,6 +7,7 @@
 #include "interpreter/language/fields/experiments.h"
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/language/fields/power.h"
+#include "interpreter/language/fields/robustness.h"
 #include "interpreter/language/fields/runs.h"
 #include "interpreter/language/words/families.h"
 
@@ -37,6 +38,7 @@ std::vector<FieldWord> fields_of_field(std::string_view field) {
   if (field == "checkpoint") return fields_of(checkpoint_fields::kOfJob);
   if (field == "power") return fields_of(power_fields::kAll);
   if (field == "information") return fields_of(information_fields::kAll);
+  if (field == "shake") return fields_of(shake_fields::kAll);
   if (field == "replications") return fields_of(replications_fields::kAll);
   return {};
 }

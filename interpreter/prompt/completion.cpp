@@ -246,8 +246,7 @@ std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
     case ParameterType::policy:
       return scheduler_names(L, Role::policy);
     case ParameterType::graph:
-      return names_of_entries(
-          L, [](const Entry& each) { return each.role == Role::graph || each.chooses_ready; });
+      return names_of_entries(L, [](const Entry& each) { return each.schedules_graphs(); });
     case ParameterType::improver:
       return names_of_entries(L, [](const Entry& each) { return each.improves; });
     case ParameterType::chart_mapper:

@@ -24,7 +24,8 @@ struct RunRequest {
   Instants instants;
   Information information;
   bool validate = false;
-  bool asks_for_trace = false;  // at the level of `options`; otherwise a long run may forget
+  bool asks_for_trace = false;             // at the level of `options`; otherwise a long run may forget
+  TraceLevel accounts = TraceLevel::full;  // what is worked out meanwhile of a run that keeps less
   std::function<ClonePtr<Policy>(ClonePtr<Policy>)> around = nullptr;  // puts something around the policy
 };
 

@@ -190,7 +190,7 @@ ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, cons
                     : parameter.type == ParameterType::graph ? Role::graph
                                                              : Role::mapper;
   const auto can_be = [role](const Entry& each) {
-    return each.role == role || (role == Role::graph && each.chooses_ready);
+    return each.role == role || (role == Role::graph && each.schedules_graphs());
   };
   std::shared_ptr<const Entry> named;
   ConfigPtr config;
@@ -658,8 +658,11 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
 }
 
 ConfigPtr Catalogue::as_role(const ConfigPtr& config, Role role) const {
-  if (role != Role::graph || !config->chooses_ready()) return config;
-  return configure("ready_set", {{"map", config}});
+  if (role != Role::graph) return config;
+  if (config->chooses_ready()) return configure("ready_set", {{"map", config}});
+  if (!config->entry->for_graphs) return config;
+  const auto [name, values] = config->entry->for_graphs(Arguments(*config));
+  return configure(name, values);
 }
 
 }  // namespace perigee::schedulers

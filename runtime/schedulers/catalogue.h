@@ -94,7 +94,7 @@ enum class ParameterType : std::uint8_t {
   improver,      // a mapper whose entry `improves`
   chart_mapper,  // a mapper whose entry `charts()`
   policy,
-  graph,    // a graph scheduler; a mapper that `chooses_ready` stands for ready_set with it
+  graph,    // a graph scheduler, or a mapper that stands for one: Entry::schedules_graphs
   mappers,  // a list of one at least
   rule
 };
@@ -179,7 +179,10 @@ struct Entry {
   bool improves = false;  // a mapper that is an Improver (mapping/improver.h)
   // A mapper that follows MappingProblem::earliest, so that it can choose among the ready tasks of a graph.
   bool chooses_ready = false;
-  bool in_turn = false;    // a mapper that maps tasks by position, whatever comes behind
+  bool in_turn = false;  // a mapper that maps tasks by position, whatever comes behind
+  // The graph scheduler for which a mapper of these values stands where one is wanted: its name and its values. A
+  // mapper that `chooses_ready` needs none.
+  std::function<std::pair<std::string, std::map<std::string, Value>>(const Arguments&)> for_graphs = {};
   Accepts accepts = {};    // policies only
   Instants instants = {};  // policies only
   // Refuses values that do not go together although each is in its range. Error "bad_parameter".
@@ -196,6 +199,8 @@ struct Entry {
   std::function<const engine::Demands*(const Arguments&)> demands = {};
 
   bool charts() const { return make_chart_rule != nullptr || make_chart_mapper != nullptr; }
+  // It is a graph scheduler, or a mapper that may stand for one.
+  bool schedules_graphs() const { return role == Role::graph || chooses_ready || for_graphs != nullptr; }
   // The only list among the parameters; null unless there is exactly one. Its items may stand directly in the
   // constructor's table.
   const Parameter* list_parameter() const;

@@ -23,7 +23,7 @@ end
 
 local mappers = {}
 for _, name in ipairs(schedulers "mapping") do
-  if name ~= "pairing" then mappers[#mappers + 1] = name end
+  if name ~= "pairing" and name ~= "optimal" then mappers[#mappers + 1] = name end
 end
 local with_passes = #mappers + 1
 mappers[with_passes] = sufferage { form = "passes" }

@@ -26,7 +26,7 @@ std::vector<ConfiguredPolicy> every_policy() {
       for (const std::string& word : parameter.words)
         if (parameter.name != "off_after") add(entry->name, {{parameter.name, word}});
       for (const auto& mapper : catalogue.entries())
-        if (can_be(parameter, *mapper) && mapper->name != "branch_and_bound")
+        if (can_be(parameter, *mapper) && !gives_up(*mapper))
           add(entry->name, {{parameter.name, catalogue.configure(mapper->name, small_search(*mapper))}});
     }
   }

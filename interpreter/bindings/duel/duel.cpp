@@ -10,8 +10,9 @@
 
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/run/experiment.h"
+#include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/bindings/run/request.h"
+#include "interpreter/bindings/show/report.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
@@ -155,7 +156,7 @@ const Shrunk& smallest_of(lua_State* L, DuelValue& duel) {
       compared.space->space, duel.worst(),
       [&](const Datum& value) {
         const Scored scored = score_of(L, quiet, value);
-        return scored.why == Uncounted::none && compared.ratio_of(scored.score) >= wanted;
+        return scored.why == Uncounted::none && compared.ratio_of(scored.score, scored.of) >= wanted;
       },
       duel.shrink);
   return *duel.small;
@@ -217,7 +218,7 @@ DuelValue& found_at(lua_State* L) { return *check<DuelPtr>(L, 1); }
 int duel(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
-    refuse_inside(interpreter, "a duel");
+    refuse_inside(L, "a duel");
     const Fields fields(L, 1, {"duel"}, duel_fields::kAll);
     if (!fields.push(duel_fields::kSpace)) fields.fail(nullptr, "'space' is missing: the cases");
     const Arena arena = arena_at(L, -1, "duel: space");
@@ -287,25 +288,34 @@ int small(lua_State* L) {
     DuelValue& duel = found_at(L);
     const Shrunk& found = smallest_of(L, duel);
     const Compared& compared = duel.hunt.compared;
+    const Scored scored = score_of(L, compared, found.value);
     push_case(L, compared.space->space, found.value);
-    lua_pushnumber(L, compared.ratio_of(score_of(L, compared, found.value).score));
+    lua_pushnumber(L, compared.ratio_of(scored.score, scored.of));
     lua_pushboolean(L, found.minimal ? 1 : 0);
     return 3;
   });
 }
 
+}  // namespace
+
+Table shaken_rows(lua_State* L, DuelValue& duel) {
+  Table table{{"shake", "median", "low", "high", "above", "counted"}, {}, {}};
+  for (const ShakenRow& row : shaken_of(L, duel))
+    table.rows.push_back(
+        {row.share, row.median, row.low, row.high, row.above, static_cast<double>(row.counted)});
+  for (auto& row : table.rows)
+    for (Cell& cell : row)
+      if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isnan(*number))
+        cell = Cell{};
+  return table;
+}
+
+namespace {
+
 int shaken_table(lua_State* L) {
   return guard(L, [&] {
     DuelValue& duel = found_at(L);
-    Table table{{"shake", "median", "low", "high", "above", "counted"}, {}, {}};
-    for (const ShakenRow& row : shaken_of(L, duel))
-      table.rows.push_back(
-          {row.share, row.median, row.low, row.high, row.above, static_cast<double>(row.counted)});
-    for (auto& row : table.rows)
-      for (Cell& cell : row)
-        if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isnan(*number))
-          cell = Cell{};
-    push_table(L, table);
+    push_table(L, shaken_rows(L, duel));
     lua_pushboolean(L, is_knife_edge(duel, shaken_of(L, duel)) ? 1 : 0);
     return 2;
   });
@@ -329,6 +339,8 @@ int robust(lua_State* L) {
   });
 }
 
+}  // namespace
+
 Table history_of(const DuelValue& duel) {
   Table table{{"try", "evaluation", "ratio", "best"}, {}, {}};
   const Compared& compared = duel.hunt.compared;
@@ -342,6 +354,8 @@ Table history_of(const DuelValue& duel) {
   }
   return table;
 }
+
+namespace {
 
 int history(lua_State* L) {
   return guard(L, [&] {
@@ -374,7 +388,7 @@ int back(lua_State* L) {
   return guard(L, [&] {
     DuelValue& duel = found_at(L);
     if (!duel.back) {
-      refuse_inside(Interpreter::of(L), "a duel");
+      refuse_inside(L, "a duel");
       auto other = std::make_shared<DuelValue>();
       other->hunt = duel.hunt;
       std::swap(other->hunt.compared.sides[0], other->hunt.compared.sides[1]);
@@ -430,7 +444,7 @@ int difference(lua_State* L) {
 
 int duel_text(lua_State* L) {
   return guard(L, [&] {
-    host::push(L, page_of(L, found_at(L), 1));
+    host::push(L, page_of(L, found_at(L), PageOf::all));
     return 1;
   });
 }

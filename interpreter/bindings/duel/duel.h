@@ -31,7 +31,9 @@ struct DuelValue {
   std::shared_ptr<DuelValue> back = {};
 
   const Datum& worst() const { return *found.worst; }
-  double ratio() const { return hunt.compared.ratio_of(found.score); }
+  double ratio() const {
+    return hunt.robust ? hunt.compared.ratio_of(found.score) : hunt.compared.ratio_of(found.score, found.of);
+  }
 };
 using DuelPtr = std::shared_ptr<DuelValue>;
 
@@ -52,8 +54,11 @@ const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel);
 bool is_knife_edge(const DuelValue& duel, const std::vector<ShakenRow>& rows);
 // "12 cases: a run is not complete", a line for each reason.
 std::vector<std::string> uncounted_lines(const Found& found);
-// The page that print(d) shows.
-std::string page_of(lua_State* L, DuelValue& duel, int index);
+// The page that print(d) shows; of words alone, without tables and charts of the two runs.
+enum class PageOf : std::uint8_t { all, words };
+std::string page_of(lua_State* L, DuelValue& duel, PageOf what);
+Table shaken_rows(lua_State* L, DuelValue& duel);
+Table history_of(const DuelValue& duel);
 // Pushes a comparison of the two runs on the case, or nothing and returns false where the sides are no runs.
 bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value);
 

@@ -7,6 +7,7 @@
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/run/compare.h"
 #include "interpreter/session/interpreter.h"
+#include "runtime/results/metrics.h"
 
 namespace perigee::bindings {
 
@@ -26,6 +27,31 @@ std::string literal_of(const Side& side) {
   return side.function.valid()                      ? side.text
          : side.text.find('{') == std::string::npos ? fmt::format("\"{}\"", side.text)
                                                     : side.text;
+}
+
+// What decides on the worst case besides sides, space, search, budget and seed, where it is not the default.
+std::string options_text(const Compared& compared, bool robust) {
+  std::string text;
+  if (compared.measure.valid()) {
+    text += "measure = <function>, ";
+    if (compared.more_is_better) text += "better = \"more\", ";
+  } else {
+    if (compared.metric != "makespan") text += fmt::format("measure = \"{}\", ", compared.metric);
+    const Better usual = metric_info(compared.metric).better;
+    if (usual == Better::neither || compared.more_is_better != (usual == Better::higher))
+      text += fmt::format("better = \"{}\", ", compared.more_is_better ? "more" : "less");
+  }
+  if (compared.difference) text += "by = \"difference\", ";
+  if (compared.seeds > 1) text += fmt::format("seeds = {}, ", compared.seeds);
+  if (compared.incomplete_ends) text += "incomplete = \"worst\", ";
+  if (compared.zero_ends) text += "zero = \"worst\", ";
+  if (compared.skips_errors) text += "errors = \"skip\", ";
+  if (robust) text += "search_for = \"robust\", ";
+  const RunOptions& options = compared.request.options;
+  if (options.horizon < kNever) text += fmt::format("horizon = {}, ", options.horizon);
+  if (options.warmup > 0) text += fmt::format("warmup = {}, ", options.warmup);
+  if (compared.information.valid()) text += "information = <information>, ";
+  return text;
 }
 
 std::string indented(const std::string& text) {
@@ -81,7 +107,7 @@ bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value) {
   return true;
 }
 
-std::string page_of(lua_State* L, DuelValue& duel, int) {
+std::string page_of(lua_State* L, DuelValue& duel, PageOf what_of) {
   const Balanced balanced(L);
   const Compared& compared = duel.hunt.compared;
   const Found& found = duel.found;
@@ -126,10 +152,8 @@ std::string page_of(lua_State* L, DuelValue& duel, int) {
   page += fmt::format(
       "repeated by duel {{ a = {}, b = {}, space = <{}>, {}search = {}, budget = {}, seed = {} }}\n",
       literal_of(compared.sides[0]), literal_of(compared.sides[1]), compared.space->name,
-      compared.measure.valid()        ? std::string("measure = <function>, ")
-      : compared.metric == "makespan" ? std::string()
-                                      : fmt::format("measure = \"{}\", ", compared.metric),
-      duel.hunt.search->text(), found.late ? found.evaluations : duel.hunt.budget, compared.seed);
+      options_text(compared, duel.hunt.robust), duel.hunt.search->text(),
+      found.late ? found.evaluations : duel.hunt.budget, compared.seed);
   const Datum& shown_case = duel.small ? duel.small->value : duel.worst();
   if (compared.sides[0].scheduler && compared.sides[1].scheduler && compared.space->is_problem) {
     for (std::size_t side = 0; side < 2; ++side) {
@@ -138,7 +162,7 @@ std::string page_of(lua_State* L, DuelValue& duel, int) {
       page += fmt::format("{}: {}\n", compared.sides[side].text, mapping_text(L, -1));
       lua_pop(L, 1);
     }
-  } else if (push_comparison(L, duel, shown_case)) {
+  } else if (what_of == PageOf::all && push_comparison(L, duel, shown_case)) {
     page += "\n" + shown_comparison(L, check<ComparisonValue>(L, -1)) + "\n";
   }
   page.pop_back();

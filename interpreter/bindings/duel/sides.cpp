@@ -77,6 +77,11 @@ std::string Compared::measure_text() const { return measure.valid() ? "the measu
 
 double Compared::ratio_of(double score) const { return difference ? score : math::exp(score); }
 
+double Compared::ratio_of(double score, const std::array<double, 2>& of) const {
+  if (difference || !std::isfinite(score)) return ratio_of(score);
+  return more_is_better ? of[1] / of[0] : of[0] / of[1];
+}
+
 RunRequest Compared::request_of(const Side& side, std::uint64_t of_seed, TraceLevel level) const {
   RunRequest made = request;
   made.policy = side.scheduler;
@@ -170,15 +175,16 @@ Evaluator::Measured Evaluator::of_run(lua_State* L, int built, const Datum& valu
   if (scenario == nullptr)
     fail("bad_space", "space '{}': scenario must return a scenario, got {}", compared_.space->name,
          shown(L, built));
-  const bool full = needs_trace_ || compared_.measure.valid();
-  const RunRequest request = compared_.request_of(side, seed, full ? TraceLevel::full : TraceLevel::none);
+  const bool full = keeps_ == Keeps::trace || compared_.measure.valid();
+  RunRequest request = compared_.request_of(side, seed, full ? TraceLevel::full : TraceLevel::none);
+  if (keeps_ == Keeps::works) request.accounts = TraceLevel::work;
   Simulation simulation = start_of(L, **scenario, request)();
   advance(Interpreter::of(L), simulation, kNever);
   ResultValue result;
   result.outcome = std::make_shared<const Outcome>(simulation.outcome());
   const Measured found = of_result(L, result, value);
-  if (found.why != Uncounted::absent || full || compared_.measure.valid()) return found;
-  needs_trace_ = true;  // the metric takes more than accounts
+  if (found.why != Uncounted::absent || full) return found;
+  keeps_ = keeps_ == Keeps::works ? Keeps::accounts : Keeps::trace;  // the metric takes more than that
   return of_run(L, built, value, side, seed);
 }
 

@@ -40,6 +40,8 @@ struct Compared {
   RunRequest request_of(const Side& side, std::uint64_t of_seed, TraceLevel level) const;
   std::string measure_text() const;     // "makespan", "the measure"
   double ratio_of(double score) const;  // the score of a ratio is its logarithm
+  // The ratio of the measures that have this score: without the rounding of logarithms.
+  double ratio_of(double score, const std::array<double, 2>& of) const;
 };
 
 struct Scored {
@@ -82,7 +84,11 @@ class Evaluator {
   bool is_done(const Outcome& outcome) const;
 
   const Compared& compared_;
-  bool needs_trace_ = false;
+  enum class Keeps : std::uint8_t {
+    works,
+    accounts,
+    trace
+  } keeps_ = Keeps::works;  // as little as the metric takes
 };
 
 }  // namespace perigee::bindings

@@ -7,7 +7,7 @@
 
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/run/experiment.h"
+#include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/fields/duels.h"
@@ -87,7 +87,7 @@ std::vector<Side> sides_in(const Fields& fields, const SpaceValue& space) {
 int tournament(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
-    refuse_inside(interpreter, "a tournament");
+    refuse_inside(L, "a tournament");
     const Fields fields(L, 1, {"tournament"}, duel_fields::kTournament);
     TournamentValue made;
     const std::vector<Arena> arenas = arenas_in(fields);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "interpreter/bindings/duel/cases.h"
-#include "interpreter/bindings/run/experiment.h"
+#include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/kernel/random.h"
 
@@ -233,10 +233,17 @@ std::string name_of_round(const Hunt& hunt, std::uint64_t round, const std::vect
   return name;
 }
 
-// The error of a cell that failed: a case's.
-[[noreturn]] void rethrow(const Experiment& experiment) {
-  for (const auto& [number, outcome] : experiment.outcomes)
-    if (outcome.failed()) throw Error({"case_failed", "duel: " + outcome.error, experiment.design.where, {}});
+// The error of the first try that failed. It is computed again for that, since of a cell's error the text alone is kept.
+[[noreturn]] void rethrow(lua_State* L, const Round& round, const Experiment& experiment) {
+  std::size_t nth = 0;
+  for (const auto& [number, outcome] : experiment.outcomes) {
+    if (outcome.failed()) {
+      const Interpreter::InCell in_cell(Interpreter::of(L), round.hunt.compared.seed, false);
+      gone_on(L, round, nth);
+      throw Error({"case_failed", "duel: " + outcome.error, experiment.design.where, {}});
+    }
+    ++nth;
+  }
   fail("case_failed", "duel: a try has failed");
 }
 
@@ -291,9 +298,9 @@ Found hunted(lua_State* L, const Hunt& hunt) {
   while (!over() && !found.ended && !found.late) {
     const Round round{hunt, tries, of_round, found.rounds == 0, states, begun};
     Declaration declaration = declared(L, round, name_of_round(hunt, found.rounds + 1, states));
-    const ExperimentPtr experiment = run_experiment(L, declaration, false);
+    const ExperimentPtr experiment = carried_out(L, declaration, false);
     experiment->failures_read = true;
-    if (experiment->failed > 0) rethrow(*experiment);
+    if (experiment->failed > 0) rethrow(L, round, *experiment);
     std::vector<TryState> next;
     for (const auto& [number, outcome] : experiment->outcomes)
       next.push_back(TryState::unpacked(outcome.values));

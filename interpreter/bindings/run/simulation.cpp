@@ -79,7 +79,7 @@ std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, cons
       const bool keeps_all = options.level == TraceLevel::full && options.most_records == Trace::kAll;
       if (!keeps_all && !request.around)  // its metrics are worked out meanwhile
         options.witness = std::make_unique<Accounts>(
-            realized, options.warmup, TraceLevel::full,
+            realized, options.warmup, request.accounts,
             options.level == TraceLevel::full ? QuantileSketch::kAll : QuantileSketch::kMost);
       return Simulation(realized, std::move(setup), estimator(request.information), std::move(options));
     } catch (const Error& error) {

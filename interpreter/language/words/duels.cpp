@@ -139,6 +139,8 @@ print(duel { a = "mct", b = "min_min", space = machines, budget = 500 }.ratio))"
      duel_fields::kWrite,
      {.returns = "duel",
       .fails = "something of it stands in no other script: a function of the script among parameters"}},
+    {"duel", "report", "d:report(file [, { title = \"Where easy loses\" }])",
+     "a page to be sent, below --out: what was found, and both runs", report_fields::kAll},
     {"duel", "back", "d:back()", "the duel of b against a, with the same effort", {}, {.returns = "duel"}},
     {"",
      "tournament",

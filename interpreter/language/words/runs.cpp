@@ -5,6 +5,7 @@
 #include "interpreter/language/fields/plots.h"
 #include "interpreter/language/fields/policies.h"
 #include "interpreter/language/fields/readers.h"
+#include "interpreter/language/fields/robustness.h"
 #include "interpreter/language/fields/scripts.h"
 #include "interpreter/language/fields/work.h"
 #include "interpreter/language/words/families.h"
@@ -55,6 +56,43 @@ print(s:run { policy = "first_come" }.makespan))"}},
   measure = { "makespan" },
 }
 print(e:table "makespan"))"}},
+    {"",
+     "robustness",
+     "robustness { policy = \"easy\", scenario = s, measure = \"makespan\", shake = { times = \"10 %\" } }",
+     "the distribution of a measure when the truth is drawn around what is declared",
+     robustness_fields::kAll,
+     {.returns = "robustness",
+      .fails = "the scenario has nothing that could be shaken so",
+      .example = R"(local s = scenario {
+  platform = platform { host "a" { cores = 4 } },
+  workload = workload.jobs { { time = 100, cores = 3 }, { time = 50, cores = 2 }, { time = 80, cores = 1 } },
+}
+print(robustness { policy = "easy", scenario = s, measure = "makespan", shake = { times = "10 %" }, n = 100, deadline = 160 }))"}},
+    {"robustness", "rows", "r:rows()", "a row for each run, in order", {}, {.returns = "rows"}},
+    {"robustness",
+     "table",
+     "r:table()",
+     "one row: mean, standard deviation, quantiles, what did not count, the deadline",
+     {},
+     {.returns = "rows"}},
+    {"robustness",
+     "values",
+     "r:values()",
+     "a list of the values that count, in the order of the runs",
+     {},
+     {.returns = "number[]"}},
+    {"robustness",
+     "quantile",
+     "r:quantile(share)",
+     "the value below which that share of the values lies, as of stats.quantile",
+     {},
+     {.returns = "number"}},
+    {"robustness", "csv", "r:csv([file])", "a line for each run as CSV: its text, or FILE.csv below --out"},
+    {"robustness",
+     "plot",
+     "r:plot([{ file = \"ecdf\" }])",
+     "the share of the runs that have at most each value, as a figure",
+     plot_fields::kAll},
     {"experiment",
      "load",
      "experiment.load(\"results/study\")",

@@ -20,6 +20,7 @@
 #include "interpreter/language/fields/experiments.h"
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/language/fields/power.h"
+#include "interpreter/language/fields/robustness.h"
 #include "interpreter/language/fields/runs.h"
 #include "interpreter/language/fields/sweeps.h"
 #include "interpreter/language/fields/work.h"
@@ -315,6 +316,15 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
        {of_experiment("t", ""), {"{ most = 3, half_width = 1, measure = 'b' }"}, replications_fields::kAll}},
       {"experiment.table", {of_experiment("1", ":table('b', t)")}},
       {"experiment.compare", {of_experiment("1", ":compare('b', t)"), {"{ factor = 'a' }"}}},
+      {"robustness",
+       {"robustness(t)",
+        {"{ policy = 'fcfs', scenario = s, measure = 'makespan', shake = { times = 0.1 }, n = 2 }"}}},
+      {"robustness: shake",
+       {"robustness { policy = 'fcfs', scenario = s, measure = 'makespan', shake = t, n = 2 }",
+        {"{ times = 0.1 }"},
+        shake_fields::kAll}},
+      {"robustness.plot",
+       {"robustness({ policy = 'fcfs', scenario = s, measure = 'makespan', shake = { times = 0.1 }, n = 2 }):plot(t)"}},
       {"claim",
        {"claim(t)",
         {claimed + "holds = true }", "{ statement = 'A-1', verdict = 'reproduces', holds = true }",

@@ -202,6 +202,8 @@ int no_factor(lua_State* L) {
   });
 }
 
+}  // namespace
+
 Reference factors_meta(lua_State* L, const std::vector<Factor>& factors) {
   lua_createtable(L, 0, 2);
   push_names(L, factors);
@@ -213,6 +215,8 @@ Reference factors_meta(lua_State* L, const std::vector<Factor>& factors) {
   lua_pop(L, 1);
   return reference;
 }
+
+namespace {
 
 Replications replications_of(lua_State* L, const Fields& fields) {
   Replications rule;

@@ -39,6 +39,8 @@ Declaration counted_declaration(lua_State* L, const std::string& name, const std
 // Reads the table at `index`.
 Declaration declaration_at(lua_State* L, int index, const std::string& name);
 
+// The metatable of that table, which refuses names that are no factors.
+Reference factors_meta(lua_State* L, const std::vector<experiments::Factor>& factors);
 // Pushes the table of a combination's levels that `run` is given.
 void push_levels(lua_State* L, const Declaration& declaration, const std::vector<std::uint32_t>& combination);
 // Pushes a list of the factors' names.

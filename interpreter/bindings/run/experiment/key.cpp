@@ -3,6 +3,7 @@
 
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "interpreter/bindings/run/experiment/cells.h"
 #include "interpreter/host/embedded.h"
@@ -18,12 +19,14 @@ void find_key(lua_State* L, Declaration& declaration) {
   Reach reach = reach_of(L, declaration.functions);
   std::string kept;
   for (const std::string& metric : declaration.metrics) kept += metric + " ";
+  std::vector<KeyPart> own = std::move(design.parts);  // of the word whose experiment it is
   design.parts = {{"perigee itself", fmt::format("{} {}", PERIGEE_VERSION, source_digest())},
                   {"--seed", fmt::format("{}", design.seed)},
                   {"--validate", interpreter.options().validate ? "on" : "off"},
                   {"the list of measures", kept}};
   const std::size_t first_reached = design.parts.size(), behind_reached = first_reached + reach.parts.size();
   for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
+  for (KeyPart& part : own) design.parts.push_back(std::move(part));
   for (const auto& [name, value] : declaration.values) {
     value.push(L);
     Content content = content_of(L, -1);

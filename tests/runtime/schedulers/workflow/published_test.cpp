@@ -4,9 +4,13 @@
 #include <vector>
 
 #include "runtime/cost/graph_costs.h"
+#include "runtime/engine/simulation.h"
+#include "runtime/model/workflow.h"
+#include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/graphs.h"
 #include "tests/support/layers.h"
+#include "tests/support/toys.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -180,4 +184,43 @@ TEST_CASE("two entries and an exit with much data: all but three schedulers pay 
   CHECK(makespan_of("met", problem) == 30);
   for (const char* mapper : {"olb", "mct", "min_min", "max_min", "sufferage", "duplex"})
     CHECK(makespan_of(mapper, problem) == 120);
+}
+
+TEST_CASE("a list scheduler's anomalies") {
+  // Graham, SIAM J. Applied Mathematics 17(2), 1969: nine tasks; 1 before 9, 4 before 5 to 8; an idle host takes the first
+  // of the list that waits for no other.
+  const Catalogue catalogue;
+  const ConfigPtr policy = catalogue.configure("dispatch", {{"order", "topological"}, {"among", "idle"}});
+  const ConfigPtr best = catalogue.as_role(catalogue.configure("optimal"), Role::graph);
+  CHECK(best->text() == "branch_and_bound");
+  struct Example {
+    double makespan;
+    std::size_t hosts = 3;
+    double shorter = 0;
+    std::vector<std::pair<int, int>> edges = {{1, 9}, {4, 5}, {4, 6}, {4, 7}, {4, 8}};
+    std::vector<int> list = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  };
+  for (const Example& each :
+       {Example{12}, Example{.makespan = 15, .hosts = 4}, Example{.makespan = 13, .shorter = 1},
+        Example{.makespan = 16, .edges = {{1, 9}, {4, 7}, {4, 8}}},
+        Example{.makespan = 14, .list = {1, 2, 4, 5, 6, 3, 9, 7, 8}}}) {
+    INFO(each.makespan << " s");
+    std::vector<TaskSpec> tasks;
+    std::vector<std::uint32_t> place(10);
+    for (const int task : each.list) {
+      place[static_cast<std::size_t>(task)] = static_cast<std::uint32_t>(tasks.size());
+      const double times[] = {3, 2, 2, 2, 4, 4, 4, 4, 9};
+      tasks.push_back({times[task - 1] - each.shorter});
+    }
+    std::vector<Precedence::Edge> edges;
+    for (const auto& [from, to] : each.edges)
+      edges.emplace_back(place[static_cast<std::size_t>(from)], place[static_cast<std::size_t>(to)]);
+    const std::shared_ptr<Workload> workload = tasks_of(tasks);
+    model::connect(*workload, WorkId(0), edges);
+    Simulation run(scenario_of(platform_of({cluster_of(std::vector<double>(each.hosts, 1.0))}), workload),
+                   {policy->text(), policy->make_policy(), policy->entry->accepts, policy->entry->instants},
+                   perfect_estimator(), {});
+    run.run();
+    CHECK(measure(run.outcome())["makespan"] == each.makespan);
+  }
 }
