@@ -451,7 +451,8 @@ int duel_text(lua_State* L) {
 
 constexpr luaL_Reg kDuel[] = {{"small", small},           {"shaken", shaken_table}, {"robust", robust},
                               {"difference", difference}, {"history", history},     {"plot", plot_history},
-                              {"write", write_duel},      {"back", back},           {nullptr, nullptr}};
+                              {"write", write_duel},      {"back", back},           {"report", report},
+                              {nullptr, nullptr}};
 constexpr luaL_Reg kDuelMeta[] = {{"__tostring", duel_text}, {nullptr, nullptr}};
 
 }  // namespace

@@ -70,7 +70,7 @@ namespace perigee::host {
 
 template <>
 struct TypeName<bindings::DuelPtr> {
-  static constexpr const char* value = "duel";
+  static constexpr const char* value = "answer";
 };
 
 }  // namespace perigee::host
