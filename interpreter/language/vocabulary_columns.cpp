@@ -197,14 +197,14 @@ constexpr Meaning kColumns[] = {
     {"experiment.warnings", "cells count warning",
      "how many cells have the warning; how many works or runs it is about in all of them; its text"},
 
-    {"robustness.rows", "run seed", "its number, from 1; of what is drawn in it"},
-    {"robustness.rows", "value", "of the measure, absent where the run does not count"},
-    {"robustness.rows", "why", "it does not count: incomplete, absent (no finite measure) or failed"},
-    {"robustness.table", "n mean sd", "values that count; their mean and standard deviation"},
-    {"robustness.table", "q5 q25 q50 q75 q95", "quantiles: 5 %, 25 %, 50 %, 75 %, 95 %"},
-    {"robustness.table", "incomplete absent failed", "runs that do not count, by reason"},
-    {"robustness.table", "deadline met", "where there is one: as given; how many runs have at most that"},
-    {"robustness.table", "probability low high", "met / runs without an error; its interval of 95 %"},
+    {"spread.rows", "run seed", "its number, from 1; of what is drawn in it"},
+    {"spread.rows", "value", "of the measure, absent where the run does not count"},
+    {"spread.rows", "why", "it does not count: incomplete, absent (no finite measure) or failed"},
+    {"spread.table", "n mean sd", "values that count; their mean and standard deviation"},
+    {"spread.table", "q5 q25 q50 q75 q95", "quantiles: 5 %, 25 %, 50 %, 75 %, 95 %"},
+    {"spread.table", "incomplete absent failed", "runs that do not count, by reason"},
+    {"spread.table", "deadline met", "where there is one: as given; how many runs have at most that"},
+    {"spread.table", "probability low high", "met / runs without an error; its interval of 95 %"},
 
     {"result.deviations", "interval margin", "between plans; how far a plan goes beyond the next one, s"},
 };

@@ -457,10 +457,20 @@ constexpr luaL_Reg kDuelMeta[] = {{"__tostring", duel_text}, {nullptr, nullptr}}
 
 }  // namespace
 
+std::string text_of_answer(const DuelValue& duel) {
+  std::string all =
+      fmt::format("{} {} {}", duel.found.score, duel.hunt.compared.seed, duel.found.evaluations);
+  for (const double number : packed(duel.worst())) all += fmt::format(" {}", number);
+  return all;
+}
+
 void open_duels(lua_State* L) {
   new_type<DuelPtr>(L, kDuel, kDuelMeta, duel_property,
                     {"ratio", "case", "seed", "a", "b", "of_a", "of_b", "evaluations", "uncounted"});
   define(L, "duel", duel);
+  Interpreter::of(L).contents().note(TypeName<DuelPtr>::value, [](lua_State* state, int index) {
+    return text_of_answer(**test<DuelPtr>(state, index));
+  });
 }
 
 }  // namespace perigee::bindings

@@ -323,7 +323,7 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
        {"robustness { policy = 'fcfs', scenario = s, measure = 'makespan', shake = t, n = 2 }",
         {"{ times = 0.1 }", "{ arrivals = 1 }"},
         shake_fields::kAll}},
-      {"robustness.plot",
+      {"spread.plot",
        {"robustness({ policy = 'fcfs', scenario = s, measure = 'makespan', shake = { times = 0.1 }, n = 2 }):plot(t)"}},
       {"claim",
        {"claim(t)",
