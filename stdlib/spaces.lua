@@ -140,13 +140,14 @@ end
 
 -- A day of a batch system: `jobs` ({ 3, 8 }) of up to `cores` (4) cores and `time` ({ 1, 100 } s) on `nodes` ({ 1, 2 }) of as many cores,
 -- with `gap` ({ 0, 20 } s) between arrivals and requests that are `overestimate` ({ 1, 1 }) times too long; `failures` (0) outages of
--- up to `down` ({ 10, 50 } s), `windows` (0) of maintenance that are known beforehand. Duels on wrong requests need information =
--- "declared".
+-- up to `down` ({ 10, 50 } s), `windows` (0) of maintenance that are known beforehand, each of one of the most nodes there may be: those of a
+-- node that is not there are left out. Duels on wrong requests need information = "declared".
 function spaces.batch_day(given)
   local g = check("spaces.batch_day", given, { cores = whole(1) },
                   { nodes = { 1, 2 }, cores = 4, jobs = { 3, 8 }, time = { 1, 100 }, gap = { 0, 20 }, overestimate = { 1, 1 },
                     failures = 0, windows = 0, down = { 10, 50 } })
   local cores = g.cores
+  local _, most = range("nodes", g.nodes)
   local away = { host = vary.real { 0, 1 }, from = vary.real { 0, 200 }, for_ = real("down", g.down, 0.001) }
   return space "days of a batch system" {
     nodes = count("nodes", g.nodes, 1),
@@ -161,12 +162,13 @@ function spaces.batch_day(given)
         clock = clock + job.gap
         jobs[i] = { arrival = clock, time = job.time, cores = job.cores, estimate = job.time * job.over }
       end
-      local function host_of(each) return ("n.%d"):format(math.min(1 + math.floor(each.host * x.nodes), x.nodes)) end
-      for _, each in ipairs(x.failures) do
-        events[#events + 1] = outage { host = host_of(each), from = each.from, to = each.from + each.for_ }
-      end
-      for _, each in ipairs(x.windows) do
-        events[#events + 1] = maintenance { host = host_of(each), from = each.from, to = each.from + each.for_ }
+      for _, kind in ipairs { { outage, x.failures }, { maintenance, x.windows } } do
+        for _, each in ipairs(kind[2]) do
+          local node = math.min(1 + math.floor(each.host * most), most)
+          if node <= x.nodes then
+            events[#events + 1] = kind[1] { host = ("n.%d"):format(node), from = each.from, to = each.from + each.for_ }
+          end
+        end
       end
       return scenario { platform = platform { cluster "n" { nodes = x.nodes, cores = cores } }, workload = workload.jobs(jobs), events = events }
     end,
@@ -322,6 +324,7 @@ local function listed(x)
 end
 
 function spaces.improve.more_hosts(x)
+  if x.links or x.loads then return nil end  -- links would be missing; deadlines are made for the nodes there are
   for _, name in ipairs { "hosts", "nodes" } do
     if math.type(x[name]) == "integer" then
       x[name] = x[name] + 1
@@ -340,11 +343,18 @@ function spaces.improve.more_hosts(x)
   return x
 end
 
-local function less(time) return math.type(time) == "integer" and math.max(time - 1, 0) or time * 0.9 end
+local function less(time)
+  if type(time) == "table" then  -- a row of a matrix
+    for i, each in ipairs(time) do time[i] = less(each) end
+    return time
+  end
+  return math.type(time) == "integer" and math.max(time - 1, 0) or time * 0.9
+end
 
 function spaces.improve.shorter(x)
-  if x.times then
-    for i, time in ipairs(x.times) do x.times[i] = less(time) end
+  local times = x.times or x.sizes or x.costs
+  if times then
+    less(times)
     return x
   end
   local list = x.jobs or x.tasks or listed(x)
@@ -372,6 +382,10 @@ function spaces.improve.better_estimates(x)
 end
 
 function spaces.improve.faster_link(x)
+  if x.links then
+    for i, bandwidth in ipairs(x.links) do x.links[i] = bandwidth * 2 end
+    return x
+  end
   local list = listed(x)
   if not list or not list[1].bandwidth then return nil end
   for _, each in ipairs(list) do each.bandwidth = each.bandwidth * 2 end

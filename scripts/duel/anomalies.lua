@@ -1,4 +1,4 @@
--- Anomalies: a scenario is made better, and the same policy takes longer. Which policies have which one, and Graham's bound on them.
+-- Anomalies: a scenario is made better, and the same policy takes longer. Which policies have which one, and Graham's bound on them (his own are in graham.lua).
 -- takes: seconds; --set full=true minutes
 -- perigee run duel/anomalies
 --   --set full=true                10000 evaluations for each pair of a policy and an improvement (250), and the smallest cases
@@ -10,30 +10,6 @@ local spaces = require "spaces"
 local full = setting("full", false)
 local budget = settings.number("budget", full and 10000 or 250, 10)
 local Graham = "Graham 1969"
-
--- ---- Graham's example: nine tasks on three hosts, in the order of a list ----
-
-local function example(hosts, less, without, list)
-  local times, before = { 3, 2, 2, 2, 4, 4, 4, 4, 9 }, { [5] = 4, [6] = 4, [7] = 4, [8] = 4, [9] = 1 }
-  for _, task in ipairs(without) do before[task] = nil end
-  local tasks = {}
-  for i, task in ipairs(list) do
-    tasks[i] = { name = "t" .. task, time = times[task] - less, after = before[task] and { "t" .. before[task] } or {} }
-  end
-  return scenario { platform = platform { cluster "c" { nodes = hosts } }, workload = workload.tasks(tasks) }
-end
-local numbers = { 1, 2, 3, 4, 5, 6, 7, 8, 9 }
-for _, row in ipairs {
-  { "his example ends at 12 on three hosts", 12, example(3, 0, {}, numbers) },
-  { "with a fourth host at 15", 15, example(4, 0, {}, numbers) },
-  { "with all times less 1 at 13", 13, example(3, 1, {}, numbers) },
-  { "without two of its five edges at 16", 16, example(3, 0, { 5, 6 }, numbers) },
-  { "in another order of the list at 14", 14, example(3, 0, {}, { 1, 2, 4, 5, 6, 3, 9, 7, 8 }) },
-} do
-  claim { source = Graham, says = row[1], value = row[3]:run { policy = "workqueue" }.makespan, published = row[2], verdict = "reproduces" }
-end
-
--- ---- which policies have which anomalies ----
 
 local precedence, workflows = spaces.precedence { tasks = { 5, 9 }, hosts = { 2, 3 } }, spaces.workflow {}
 local days = spaces.batch_day { nodes = { 1, 2 }, overestimate = { 1, 3 }, failures = { 0, 2 } }

@@ -61,7 +61,7 @@ for _, each in ipairs { { "pisa", pisa { tries = 1 } }, { "annealing", annealing
   claim { source = source, says = ("for each algorithm there is a case in which another one is at least twice as good (by %s)"):format(name),
           holds = reached(j.two == #names), found = ("%d of %d: %s"):format(j.two, #names, worst), verdict = "reproduces" }
   claim { source = source, says = ("for 10 of 15, two thirds, at least five times as good (by %s)"):format(name),
-          holds = reached(3 * j.five >= 2 * #names), found = ("%d of %d"):format(j.five, #names), verdict = "reproduces" }
+          holds = reached(3 * j.five >= 2 * #names), found = ("%d of %d"):format(j.five, #names), verdict = name == "pisa" and "not decided" or "reproduces" }
   claim { source = source, says = ("HEFT is up to 4.34 times worse than all tasks on the fastest node (by %s)"):format(name), holds = reached(fastest >= 4.34),
           found = ("%.2f times"):format(fastest), verdict = "reproduces",
           note = "a lower bound: within these weights larger ones are found, and there is no bound where data may be as large as one likes" }
