@@ -140,13 +140,14 @@ end
 
 -- A day of a batch system: `jobs` ({ 3, 8 }) of up to `cores` (4) cores and `time` ({ 1, 100 } s) on `nodes` ({ 1, 2 }) of as many cores,
 -- with `gap` ({ 0, 20 } s) between arrivals and requests that are `overestimate` ({ 1, 1 }) times too long; `failures` (0) outages of
--- up to `down` ({ 10, 50 } s), `windows` (0) of maintenance that are known beforehand. Duels on wrong requests need information =
--- "declared".
+-- up to `down` ({ 10, 50 } s), `windows` (0) of maintenance that are known beforehand, each of one of the most nodes there may be: those of a
+-- node that is not there are left out. Duels on wrong requests need information = "declared".
 function spaces.batch_day(given)
   local g = check("spaces.batch_day", given, { cores = whole(1) },
                   { nodes = { 1, 2 }, cores = 4, jobs = { 3, 8 }, time = { 1, 100 }, gap = { 0, 20 }, overestimate = { 1, 1 },
                     failures = 0, windows = 0, down = { 10, 50 } })
   local cores = g.cores
+  local _, most = range("nodes", g.nodes)
   local away = { host = vary.real { 0, 1 }, from = vary.real { 0, 200 }, for_ = real("down", g.down, 0.001) }
   return space "days of a batch system" {
     nodes = count("nodes", g.nodes, 1),
@@ -161,12 +162,13 @@ function spaces.batch_day(given)
         clock = clock + job.gap
         jobs[i] = { arrival = clock, time = job.time, cores = job.cores, estimate = job.time * job.over }
       end
-      local function host_of(each) return ("n.%d"):format(math.min(1 + math.floor(each.host * x.nodes), x.nodes)) end
-      for _, each in ipairs(x.failures) do
-        events[#events + 1] = outage { host = host_of(each), from = each.from, to = each.from + each.for_ }
-      end
-      for _, each in ipairs(x.windows) do
-        events[#events + 1] = maintenance { host = host_of(each), from = each.from, to = each.from + each.for_ }
+      for _, kind in ipairs { { outage, x.failures }, { maintenance, x.windows } } do
+        for _, each in ipairs(kind[2]) do
+          local node = math.min(1 + math.floor(each.host * most), most)
+          if node <= x.nodes then
+            events[#events + 1] = kind[1] { host = ("n.%d"):format(node), from = each.from, to = each.from + each.for_ }
+          end
+        end
       end
       return scenario { platform = platform { cluster "n" { nodes = x.nodes, cores = cores } }, workload = workload.jobs(jobs), events = events }
     end,
@@ -221,29 +223,39 @@ function spaces.loads(given)
   }
 end
 
--- Graphs as the search PISA begins with them, for graph schedulers: `tasks` ({ 3, 5 }) on `nodes` ({ 3, 5 }), costs, data, speeds and
--- bandwidths in `weights` ({ 0.1, 1 }). With `equal_nodes` or `equal_links` those are 1.
+-- Graphs as the search PISA has them, for graph schedulers: `tasks` ({ 3, 5 }) on `nodes` ({ 3, 5 }), costs, data, speeds and bandwidths in
+-- `weights` ({ 0.1, 1 }), which move by 0.1 at most. With `equal_nodes` or `equal_links` those are 1. With numbers for `tasks` and `nodes`
+-- the search "pisa" makes exactly the six moves of the publication: it never changes the sizes of a graph. Edges lead from lower to higher
+-- numbers, and a search begins with a random graph, each edge with equal chance; the publication begins with a chain.
 function spaces.pisa(given)
   local g = check("spaces.pisa", given, { equal_nodes = fields.any(), equal_links = fields.any() },
                   { tasks = { 3, 5 }, nodes = { 3, 5 }, weights = { 0.1, 1 } })
-  local weight = real("weights", g.weights, 1e-6)
+  local low, high = range("weights", g.weights, 1e-6)
+  local weight = vary.real { low, high, step = low < high and math.min(0.1 / (high - low), 1) or 0.1 }
   local one = vary.real { 1, 1 }
+  local function tasks(x) return x.tasks end
+  local function nodes(x) return x.nodes end
   return space "graphs of PISA" {
-    costs = vary.list { n = sizes("tasks", g.tasks), of = weight },
-    edges = vary.dag { n = function(x) return #x.costs end, edge = weight },
-    links = vary.matrix { rows = function(x) return #x.speeds end, columns = function(x) return #x.speeds end,
-                          of = g.equal_links and one or weight, after = { "speeds" } },
-    speeds = vary.list { n = sizes("nodes", g.nodes), of = g.equal_nodes and one or weight },
+    tasks = count("tasks", g.tasks, 1),
+    nodes = count("nodes", g.nodes, 1),
+    costs = vary.list { n = tasks, of = weight },
+    edges = vary.dag { n = tasks, edge = weight },
+    links = vary.list { n = function(x) return x.nodes * (x.nodes - 1) // 2 end, of = g.equal_links and one or weight },
+    speeds = vary.list { n = nodes, of = g.equal_nodes and one or weight },
     problem = function(x)
       local times = {}
       for t, cost_of in ipairs(x.costs) do
         times[t] = {}
         for m, speed in ipairs(x.speeds) do times[t][m] = cost_of / speed end
       end
-      local bandwidth = {}
-      for i in ipairs(x.speeds) do
-        bandwidth[i] = {}
-        for j in ipairs(x.speeds) do bandwidth[i][j] = x.links[math.min(i, j)][math.max(i, j)] end
+      local bandwidth, n = {}, 0
+      for i = 1, x.nodes do bandwidth[i] = {} end
+      for i = 1, x.nodes do
+        bandwidth[i][i] = 1  -- nothing is sent there
+        for j = i + 1, x.nodes do
+          n = n + 1
+          bandwidth[i][j], bandwidth[j][i] = x.links[n], x.links[n]
+        end
       end
       return cost.graph { times = times, edges = x.edges, bandwidth = bandwidth }
     end,
@@ -277,45 +289,77 @@ function spaces.workflow(given)
 end
 
 -- Tasks without data that wait for each other on hosts that are alike: `tasks` ({ 4, 9 }) of whole `time` ({ 1, 9 } s), `hosts` ({ 2, 4 }),
--- each edge with equal chance. Graham's model, for policies such as dispatch and for anomalies.
+-- `edges` ({ 0, 8 }) between tasks, of which those are none that have one task, or one that is not there, at both ends. Graham's model, for
+-- policies such as workqueue and for anomalies.
 function spaces.precedence(given)
-  local g = check("spaces.precedence", given, {}, { tasks = { 4, 9 }, time = { 1, 9 }, hosts = { 2, 4 } })
+  local g = check("spaces.precedence", given, {}, { tasks = { 4, 9 }, time = { 1, 9 }, hosts = { 2, 4 }, edges = { 0, 8 } })
+  local tasks_of = sizes("tasks", g.tasks)
+  local task = vary.whole { 1, math.max(tasks_of[2], 1) }
   return space "tasks that wait for each other" {
-    times = vary.list { n = sizes("tasks", g.tasks), of = count("time", g.time, 1) },
-    edges = vary.dag { n = function(x) return #x.times end, edge = vary.whole { 0, 0 } },
+    times = vary.list { n = tasks_of, of = count("time", g.time, 1) },
+    edges = vary.list { n = sizes("edges", g.edges, 0), of = { one = task, other = task } },
     hosts = count("hosts", g.hosts, 1),
     scenario = function(x)
       local tasks = {}
       for t, time in ipairs(x.times) do tasks[t] = { name = "t" .. t, time = time, after = {} } end
-      for _, edge in ipairs(x.edges) do table.insert(tasks[edge[2]].after, "t" .. edge[1]) end
+      for _, edge in ipairs(x.edges) do
+        local from, to = math.min(edge.one, edge.other), math.max(edge.one, edge.other)
+        if from < to and tasks[to] then table.insert(tasks[to].after, "t" .. from) end
+      end
       return scenario { platform = platform { cluster "c" { nodes = x.hosts } }, workload = workload.tasks(tasks) }
     end,
   }
 end
 
--- Functions of a case which make it one that ought to be better: more_hosts, shorter (each time less a tenth), fewer_edges (without
--- the first edge), no_failure (without the first outage), better_estimates (exact ones), faster_link (twice as fast). Each returns the
--- case, or nil where there is nothing to make better.
+-- Functions of a case which make it one that ought to be better: more_hosts (one more, as the last one), shorter (whole times less 1, others
+-- less a tenth), fewer_edges (without the first edge), no_failure (without the first outage), better_estimates (exact ones), faster_link
+-- (twice as fast). Each returns the case, or nil where there is nothing to make better.
 spaces.improve = {}
 
+-- The hosts, nodes or clusters that the case lists.
+local function listed(x)
+  for _, name in ipairs { "nodes", "hosts", "clusters" } do
+    if type(x[name]) == "table" and #x[name] > 0 then return x[name] end
+  end
+end
+
 function spaces.improve.more_hosts(x)
-  if math.type(x.hosts) == "integer" then x.hosts = x.hosts + 1 return x end
-  if math.type(x.nodes) == "integer" then x.nodes = x.nodes + 1 return x end
-  local list = type(x.nodes) == "table" and x.nodes or type(x.hosts) == "table" and x.hosts
-  if not list or #list == 0 then return nil end
+  if x.links or x.loads then return nil end  -- links would be missing; deadlines are made for the nodes there are
+  for _, name in ipairs { "hosts", "nodes" } do
+    if math.type(x[name]) == "integer" then
+      x[name] = x[name] + 1
+      return x
+    end
+  end
+  local list = listed(x)
+  if not list then return nil end
   local last, copy = list[#list], {}
+  if last.hosts then  -- a cluster
+    last.hosts = last.hosts + 1
+    return x
+  end
   for name, value in pairs(last) do copy[name] = value end
   list[#list + 1] = copy
   return x
 end
 
+local function less(time)
+  if type(time) == "table" then  -- a row of a matrix
+    for i, each in ipairs(time) do time[i] = less(each) end
+    return time
+  end
+  return math.type(time) == "integer" and math.max(time - 1, 0) or time * 0.9
+end
+
 function spaces.improve.shorter(x)
-  if x.times then
-    for i, time in ipairs(x.times) do x.times[i] = math.type(time) == "integer" and math.max(time - 1, 0) or time * 0.9 end
+  local times = x.times or x.sizes or x.costs
+  if times then
+    less(times)
     return x
   end
-  if not x.jobs then return nil end
-  for _, job in ipairs(x.jobs) do job.time = job.time * 0.9 end
+  local list = x.jobs or x.tasks or listed(x)
+  if type(list) ~= "table" or #list == 0 or not list[1].time then return nil end
+  for _, each in ipairs(list) do each.time = less(each.time) end
   return x
 end
 
@@ -338,9 +382,14 @@ function spaces.improve.better_estimates(x)
 end
 
 function spaces.improve.faster_link(x)
-  for _, each in ipairs(x.nodes or {}) do each.bandwidth = each.bandwidth * 2 end
-  for _, each in ipairs(x.clusters or {}) do each.bandwidth = each.bandwidth * 2 end
-  return (type(x.nodes) == "table" or x.clusters) and x or nil
+  if x.links then
+    for i, bandwidth in ipairs(x.links) do x.links[i] = bandwidth * 2 end
+    return x
+  end
+  local list = listed(x)
+  if not list or not list[1].bandwidth then return nil end
+  for _, each in ipairs(list) do each.bandwidth = each.bandwidth * 2 end
+  return x
 end
 
 -- A side of a duel: `policy` on the case after the improvement, a name of spaces.improve or a function of the case. The duel of it with

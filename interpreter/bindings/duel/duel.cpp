@@ -12,6 +12,7 @@
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/bindings/run/request.h"
+#include "interpreter/bindings/show/report.h"
 #include "interpreter/bindings/show/tables.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
@@ -295,18 +296,26 @@ int small(lua_State* L) {
   });
 }
 
+}  // namespace
+
+Table shaken_rows(lua_State* L, DuelValue& duel) {
+  Table table{{"shake", "median", "low", "high", "above", "counted"}, {}, {}};
+  for (const ShakenRow& row : shaken_of(L, duel))
+    table.rows.push_back(
+        {row.share, row.median, row.low, row.high, row.above, static_cast<double>(row.counted)});
+  for (auto& row : table.rows)
+    for (Cell& cell : row)
+      if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isnan(*number))
+        cell = Cell{};
+  return table;
+}
+
+namespace {
+
 int shaken_table(lua_State* L) {
   return guard(L, [&] {
     DuelValue& duel = found_at(L);
-    Table table{{"shake", "median", "low", "high", "above", "counted"}, {}, {}};
-    for (const ShakenRow& row : shaken_of(L, duel))
-      table.rows.push_back(
-          {row.share, row.median, row.low, row.high, row.above, static_cast<double>(row.counted)});
-    for (auto& row : table.rows)
-      for (Cell& cell : row)
-        if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isnan(*number))
-          cell = Cell{};
-    push_table(L, table);
+    push_table(L, shaken_rows(L, duel));
     lua_pushboolean(L, is_knife_edge(duel, shaken_of(L, duel)) ? 1 : 0);
     return 2;
   });
@@ -330,6 +339,8 @@ int robust(lua_State* L) {
   });
 }
 
+}  // namespace
+
 Table history_of(const DuelValue& duel) {
   Table table{{"try", "evaluation", "ratio", "best"}, {}, {}};
   const Compared& compared = duel.hunt.compared;
@@ -343,6 +354,8 @@ Table history_of(const DuelValue& duel) {
   }
   return table;
 }
+
+namespace {
 
 int history(lua_State* L) {
   return guard(L, [&] {
@@ -431,22 +444,33 @@ int difference(lua_State* L) {
 
 int duel_text(lua_State* L) {
   return guard(L, [&] {
-    host::push(L, page_of(L, found_at(L), 1));
+    host::push(L, page_of(L, found_at(L), PageOf::all));
     return 1;
   });
 }
 
 constexpr luaL_Reg kDuel[] = {{"small", small},           {"shaken", shaken_table}, {"robust", robust},
                               {"difference", difference}, {"history", history},     {"plot", plot_history},
-                              {"write", write_duel},      {"back", back},           {nullptr, nullptr}};
+                              {"write", write_duel},      {"back", back},           {"report", report},
+                              {nullptr, nullptr}};
 constexpr luaL_Reg kDuelMeta[] = {{"__tostring", duel_text}, {nullptr, nullptr}};
 
 }  // namespace
+
+std::string text_of_answer(const DuelValue& duel) {
+  std::string all =
+      fmt::format("{} {} {}", duel.found.score, duel.hunt.compared.seed, duel.found.evaluations);
+  for (const double number : packed(duel.worst())) all += fmt::format(" {}", number);
+  return all;
+}
 
 void open_duels(lua_State* L) {
   new_type<DuelPtr>(L, kDuel, kDuelMeta, duel_property,
                     {"ratio", "case", "seed", "a", "b", "of_a", "of_b", "evaluations", "uncounted"});
   define(L, "duel", duel);
+  Interpreter::of(L).contents().note(TypeName<DuelPtr>::value, [](lua_State* state, int index) {
+    return text_of_answer(**test<DuelPtr>(state, index));
+  });
 }
 
 }  // namespace perigee::bindings

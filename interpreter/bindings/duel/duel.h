@@ -54,10 +54,16 @@ const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel);
 bool is_knife_edge(const DuelValue& duel, const std::vector<ShakenRow>& rows);
 // "12 cases: a run is not complete", a line for each reason.
 std::vector<std::string> uncounted_lines(const Found& found);
-// The page that print(d) shows.
-std::string page_of(lua_State* L, DuelValue& duel, int index);
+// The page that print(d) shows; of words alone, without tables and charts of the two runs.
+enum class PageOf : std::uint8_t { all, words };
+std::string page_of(lua_State* L, DuelValue& duel, PageOf what);
+Table shaken_rows(lua_State* L, DuelValue& duel);
+Table history_of(const DuelValue& duel);
 // Pushes a comparison of the two runs on the case, or nothing and returns false where the sides are no runs.
 bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value);
+
+// By which what was found is known, for keys of cells that depend on it.
+std::string text_of_answer(const DuelValue& duel);
 
 int write_duel(lua_State* L);  // d:write(name)
 
@@ -67,7 +73,7 @@ namespace perigee::host {
 
 template <>
 struct TypeName<bindings::DuelPtr> {
-  static constexpr const char* value = "duel";
+  static constexpr const char* value = "answer";
 };
 
 }  // namespace perigee::host

@@ -107,7 +107,7 @@ bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value) {
   return true;
 }
 
-std::string page_of(lua_State* L, DuelValue& duel, int) {
+std::string page_of(lua_State* L, DuelValue& duel, PageOf what_of) {
   const Balanced balanced(L);
   const Compared& compared = duel.hunt.compared;
   const Found& found = duel.found;
@@ -162,7 +162,7 @@ std::string page_of(lua_State* L, DuelValue& duel, int) {
       page += fmt::format("{}: {}\n", compared.sides[side].text, mapping_text(L, -1));
       lua_pop(L, 1);
     }
-  } else if (push_comparison(L, duel, shown_case)) {
+  } else if (what_of == PageOf::all && push_comparison(L, duel, shown_case)) {
     page += "\n" + shown_comparison(L, check<ComparisonValue>(L, -1)) + "\n";
   }
   page.pop_back();

@@ -225,9 +225,9 @@ Declaration declared(lua_State* L, const Round& round, const std::string& name) 
 
 std::string name_of_round(const Hunt& hunt, std::uint64_t round, const std::vector<TryState>& states) {
   const Compared& compared = hunt.compared;
-  std::string name =
-      fmt::format("duel {}: {} against {} in '{}' by {}, round {}", hunt.number, compared.sides[0].text,
-                  compared.sides[1].text, compared.space->name, compared.measure_text(), round);
+  std::string name = fmt::format("{}{} ({}): {} against {} in '{}' by {}", kRoundOfDuel, hunt.number, round,
+                                 compared.sides[0].text, compared.sides[1].text, compared.space->name,
+                                 compared.measure_text());
   double best = kLowest;
   for (const TryState& state : states) best = std::max(best, state.score);
   if (std::isfinite(best)) name += fmt::format(", worst so far {:.4g}", compared.ratio_of(best));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/run/measured.h"
 #include "interpreter/bindings/run/why.h"
@@ -191,6 +192,50 @@ pages::Document page_of_experiment(Interpreter& interpreter, const experiments::
   return document;
 }
 
+// Two runs of a duel as charts with their decisions, or nothing where its sides are no runs.
+void add_charts(lua_State* L, pages::Section& section, DuelValue& duel, const Datum& value) {
+  const Balanced balanced(L);
+  if (!push_comparison(L, duel, value)) return;
+  const auto& both = check<ComparisonValue>(L, -1);
+  std::vector<const Outcome*> outcomes;
+  std::vector<pages::Whys> whys;
+  for (const ResultValue& result : both.results) {
+    outcomes.push_back(result.outcome.get());
+    whys.push_back(whys_of(Interpreter::of(L), result));
+  }
+  section.items.emplace_back(comparison_item(both));
+  section.items.push_back(charts_item(outcomes, both.names, "charts", whys));
+}
+
+pages::Document page_of_duel(lua_State* L, DuelValue& duel, const std::string& title) {
+  Interpreter& interpreter = Interpreter::of(L);
+  const Compared& compared = duel.hunt.compared;
+  const std::string &a = compared.sides[0].text, &b = compared.sides[1].text;
+  pages::Document document =
+      begin(interpreter, title.empty() ? fmt::format("Where {} loses to {}", a, b) : title);
+  pages::Section what{"What was searched", {}};
+  what.items.emplace_back(pages::Facts{{{"a", a},
+                                        {"b", b},
+                                        {"space", compared.space->name},
+                                        {"measure", compared.measure_text()},
+                                        {"search", duel.hunt.search->text()},
+                                        {"evaluations", std::to_string(duel.found.evaluations)},
+                                        {"seed", std::to_string(compared.seed)}}});
+  if (const std::vector<std::string> lines = uncounted_lines(duel.found); !lines.empty())
+    document.sections.front().items.emplace_back(pages::Warnings{lines});
+  document.sections.push_back(std::move(what));
+  pages::Section found{"What was found", {}};
+  found.items.emplace_back(pages::Text{page_of(L, duel, PageOf::words)});
+  add_charts(L, found, duel, duel.small ? duel.small->value : duel.worst());
+  found.items.emplace_back(pages::TableItem{
+      .title = "The ratio when numbers are shaken", .file = "shaken", .table = shaken_rows(L, duel)});
+  found.items.emplace_back(pages::TableItem{
+      .title = "How the search came to it", .file = "history", .table = history_of(duel), .folded = true});
+  document.sections.push_back(std::move(found));
+  end(document, interpreter, {});
+  return document;
+}
+
 }  // namespace
 
 int report(lua_State* L) {
@@ -217,8 +262,10 @@ int report(lua_State* L) {
       return 1;
     }
     place_for(L, name);  // errors come before the work
+    auto* const duel = test<DuelPtr>(L, 1);
     const pages::Document document =
-        result != nullptr ? page_of_result(interpreter, *result, title)
+        duel != nullptr     ? page_of_duel(L, **duel, title)
+        : result != nullptr ? page_of_result(interpreter, *result, title)
         : comparison != nullptr
             ? page_of_comparison(interpreter, *comparison, title)
             : page_of_experiment(interpreter, *check<experiments::ExperimentPtr>(L, 1), title);
