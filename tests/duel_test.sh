@@ -103,7 +103,7 @@ done
 
 # ---- cases as scripts ----
 cat >writes.lua <<'LUA'
-local weight, name = 2.5, "heavy"
+local weight = 2.5
 local function key(c, task) return weight * c:best(task) - task end
 heuristic "heavy" { pick = function(c, task) return key(c, task) end }
 heuristic "on_one" { parameters = { machine = 1 }, pick = function(c, task) return -task end, place = function(c, task, args) return args.machine end }
@@ -176,7 +176,10 @@ while read -r name measure of_a of_b; do
     [ "$(grep -c '^expect(' "written/$script.lua")" -ge 2 ] || complain "$script.lua expects nothing"
     cp "written/$script.lua" "elsewhere/$script.lua"
     echo "print(('%.17g %.17g'):format(a.$measure, b.$measure))" >>"elsewhere/$script.lua"
-    (cd elsewhere && ends 0 "$perigee" run "$script.lua" && [ $failures = 0 ]) || { complain "$script.lua does not stand alone"; continue; }
+    (cd elsewhere && "$perigee" run "$script.lua" >out 2>err </dev/null) || {
+      complain "$script.lua does not stand alone: $(head -n 5 elsewhere/err)"
+      continue
+    }
     [ "$script" != "$name" ] || [ "$(tail -n 1 elsewhere/out)" = "$of_a $of_b" ] ||
       complain "$script.lua: $(tail -n 1 elsewhere/out) in place of $of_a $of_b"
   done
@@ -189,8 +192,7 @@ cat >unwritable.lua <<'LUA'
 local s = space "s" { n = vary.whole { 1, 2 }, scenario = function(x)
   return scenario { platform = platform { host "h" {} }, workload = workload.jobs { { time = x.n }, { time = 1 } } }
 end }
-local function order(job) return -job.time end
-local d = duel { a = backfill { order = order }, b = "fcfs", space = s, budget = 4 }
+local d = duel { a = backfill { host = function() return { 1 } end }, b = "fcfs", space = s, budget = 4 }
 print(d.ratio)
 d:write "x.lua"
 LUA
