@@ -140,7 +140,7 @@ d:write("small.lua", { small = true })
 d:plot { title = "history" }
 refused("the name of a file is needed", function() d:write() end)
 refused("unknown field 'smal'", function() d:write("x.lua", { smal = true }) end)
-refused("a duel has no field 'best'", function() return d.best end)
+refused("has no field 'best'", function() return d.best end)
 
 -- ---- a search that cannot be better is cut by none of its own numbers ----
 d = duel { a = one, b = one, space = machines, budget = 1 }

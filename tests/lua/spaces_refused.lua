@@ -109,6 +109,10 @@ refused("no_case", "no case counted of 3: 3 cases: a measure is not above 0; the
 refused("no_case", "1 case: the measure is absent; 2 cases: a measure is not above 0; the first: { n = 1 }",
         none(function(x) if x.n > 1 then return 0 end end))
 
+refused("no_case", "there is no case, for 'valid' refuses each", function()
+  return duel { a = one, b = one, space = space "s" { n = n, valid = function() return false end, problem = problem }, search = "exhaustive" }
+end)
+
 -- ---- errors of a case: the case stands behind them ----
 local function fails(code, text, given)
   given.b, given.space, given.budget = given.b or "met", given.space or reals, 40

@@ -109,14 +109,14 @@ duelled(s, "heft", "cpop")
 s = spaces.precedence { tasks = 9, time = { 1, 9 }, hosts = 3 }
 local graham = {
   times = { 3, 2, 2, 2, 4, 4, 4, 4, 9 }, hosts = 3,
-  edges = { { 1, 9, 0 }, { 4, 5, 0 }, { 4, 6, 0 }, { 4, 7, 0 }, { 4, 8, 0 } },
+  edges = { { 1, 9 }, { 4, 5 }, { 4, 6 }, { 4, 7 }, { 4, 8 } },
 }
 local by_list = dispatch { order = "topological", among = "idle" }  -- an idle host takes the lowest task that waits for no other
 local function takes(x) return s:at(x):run({ policy = by_list }).makespan end
 local function fresh()
   local x = { times = {}, hosts = graham.hosts, edges = {} }
   for i, time in ipairs(graham.times) do x.times[i] = time end
-  for i, edge in ipairs(graham.edges) do x.edges[i] = { edge[1], edge[2], edge[3] } end
+  for i, edge in ipairs(graham.edges) do x.edges[i] = { one = edge[1], other = edge[2] } end
   return x
 end
 local improve = spaces.improve
@@ -136,7 +136,7 @@ same(improve.better_estimates { jobs = { { over = 3 } } }.jobs[1].over, 1, "exac
 local better = spaces.improved(s, by_list, "more_hosts")
 same(better(fresh(), 1).makespan, 15, "improved")
 d = duel { a = better, b = by_list, space = space "Graham's nine tasks" {
-  hosts = vary.whole { 3, 3 }, times = vary.list { n = 9, of = vary.whole { 1, 9 } }, edges = vary.dag { n = 9, edge = vary.whole { 0, 0 } },
+  hosts = vary.whole { 3, 3 }, times = vary.list { n = 9, of = vary.whole { 1, 9 } }, edges = vary.list { n = { 0, 8 }, of = { one = vary.whole { 1, 9 }, other = vary.whole { 1, 9 } } },
   move = function(x, rng)
     if rng:uniform(0, 1) < 0.7 then return fresh() end
   end,

@@ -121,6 +121,8 @@ void fight(lua_State* L, DuelValue& duel) {
   duel.found = hunted(L, duel.hunt);
   const Compared& compared = duel.hunt.compared;
   const std::vector<std::string> lines = uncounted_lines(duel.found);
+  if (duel.found.evaluations == 0)
+    fail("no_case", "duel in '{}': there is no case, for 'valid' refuses each", compared.space->name);
   if (!duel.found.worst)
     fail("no_case", "{}: no case counted of {}: {}; the first: {}",
          fmt::format("duel in '{}'", compared.space->name), duel.found.evaluations, fmt::join(lines, "; "),

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kLeastOfRound = 100;  // evaluations of a try
 constexpr std::uint64_t kMostRounds = 20;
+constexpr std::uint64_t kShareOfLate = 8;
 constexpr std::uint64_t kLookedAtTwice = 20;  // cases whose purity is checked
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
@@ -287,7 +288,8 @@ Found hunted(lua_State* L, const Hunt& hunt) {
   const Space& space = hunt.compared.space->space;
   const std::size_t tries = std::max<std::size_t>(search->tries(space, hunt.budget), 1);
   const std::uint64_t most = share_of(hunt, tries, 0);
-  const std::uint64_t of_round = std::max(kLeastOfRound, (most + kMostRounds - 1) / kMostRounds);
+  const std::uint64_t even = std::max(kLeastOfRound, (most + kMostRounds - 1) / kMostRounds);
+  std::uint64_t before = 0;  // evaluations of a try in the rounds so far
   std::vector<TryState> states(tries);
   Found found;
   found.tries = tries;
@@ -296,6 +298,9 @@ Found hunted(lua_State* L, const Hunt& hunt) {
     return std::ranges::all_of(states, [](const TryState& each) { return each.over != 0; });
   };
   while (!over() && !found.ended && !found.late) {
+    // Where time is limited, a round takes an eighth of what those before it took: the end is not missed by more.
+    const std::uint64_t of_round = hunt.time < kNever ? std::max(kLeastOfRound, before / kShareOfLate) : even;
+    before += of_round;
     const Round round{hunt, tries, of_round, found.rounds == 0, states, begun};
     Declaration declaration = declared(L, round, name_of_round(hunt, found.rounds + 1, states));
     const ExperimentPtr experiment = carried_out(L, declaration, false);
