@@ -70,8 +70,11 @@ local function median(values)
   return (values[(n + 1) // 2] + values[n // 2 + 1]) / 2
 end
 local compared = {}
+local kChosen = { ["2 related machines"] = true, ["3 machines that are alike"] = true, ["2 unrelated machines"] = true }
 for _, row in ipairs(bounds) do  -- olb is mct on machines that are alike
-  if row[1] ~= "olb" and (full or row[3]:find "[23] related" or row[3]:find "3 machines" or row[3]:find "unrelated") then compared[#compared + 1] = { row[1], row[2], row[3], row[4], measure = row[7] } end
+  if row[1] ~= "olb" and (full or kChosen[row[3]]) then
+    compared[#compared + 1] = { row[1], row[2], row[3], row[4], measure = row[7] }
+  end
 end
 compared[#compared + 1] = { "mct", "optimal", "3 unrelated machines", unrelated(3, 4) }
 compared[#compared + 1] = { "min_min", "optimal", "3 unrelated machines", unrelated(3, 4) }
