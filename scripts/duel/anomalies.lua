@@ -11,7 +11,7 @@ local full = setting("full", false)
 local budget = settings.number("budget", full and 10000 or 250, 10)
 local Graham = "Graham 1969"
 
-local precedence, workflows = spaces.precedence { tasks = { 5, 9 }, hosts = { 2, 3 } }, spaces.workflow {}
+local precedence, workflows = spaces.precedence { tasks = 9, hosts = { 2, 3 }, edges = { 3, 8 } }, spaces.workflow {}
 local days = spaces.batch_day { nodes = { 1, 2 }, overestimate = { 1, 3 }, failures = { 0, 2 } }
 local grids, sweeps = spaces.grid {}, spaces.sweep { runs = { 4, 30 } }
 local groups = {

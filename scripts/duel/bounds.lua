@@ -70,8 +70,11 @@ local function median(values)
   return (values[(n + 1) // 2] + values[n // 2 + 1]) / 2
 end
 local compared = {}
+local kChosen = { ["2 related machines"] = true, ["3 machines that are alike"] = true, ["2 unrelated machines"] = true }
 for _, row in ipairs(bounds) do  -- olb is mct on machines that are alike
-  if row[1] ~= "olb" and (full or row[3]:find "[23] related" or row[3]:find "3 machines" or row[3]:find "unrelated") then compared[#compared + 1] = { row[1], row[2], row[3], row[4], measure = row[7] } end
+  if row[1] ~= "olb" and (full or kChosen[row[3]]) then
+    compared[#compared + 1] = { row[1], row[2], row[3], row[4], measure = row[7] }
+  end
 end
 compared[#compared + 1] = { "mct", "optimal", "3 unrelated machines", unrelated(3, 4) }
 compared[#compared + 1] = { "min_min", "optimal", "3 unrelated machines", unrelated(3, 4) }
@@ -107,10 +110,10 @@ local plain = {
 }
 for _, name in ipairs { "mct, 2 related machines", "max_min, 2 related machines", "mct, 3 unrelated machines", "min_min, 3 unrelated machines" } do
   local theirs, ours = plain[name], medians[name]
-  claim { source = "an independent program", says = ("%s: annealing finds %.4g, PISA %.4g, independent draws %.4g; annealing the most"):format(
-            name, theirs[3], theirs[2], theirs[1]),
+  claim { source = "an independent program", says = ("%s: annealing finds more than PISA does, and than independent draws do"):format(name),
           holds = ours.annealing >= ours.pisa and ours.annealing >= ours.random_search, verdict = "reproduces",
-          found = ("%.4g, %.4g, %.4g"):format(ours.annealing, ours.pisa, ours.random_search) }
+          found = ("%.4g; %.4g, %.4g"):format(ours.annealing, ours.pisa, ours.random_search),
+          note = ("there %.4g; %.4g, %.4g, medians of 7 seeds"):format(theirs[3], theirs[2], theirs[1]) }
 end
 
 -- ---- every case of a small space ----
