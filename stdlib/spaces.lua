@@ -392,7 +392,7 @@ function spaces.improve.faster_link(x)
   return x
 end
 
--- A side of a duel: `policy` on the case after the improvement, a name of spaces.improve or a function of the case. The duel of it with
+-- A side of a duel: `policy` on the case after the improvement, a name of spaces.improve or a function of the case, which returns it, or nil where nothing can be improved. The duel of it with
 -- the policy itself looks for an anomaly: a ratio above 1. `options` are those of s:run.
 function spaces.improved(s, policy, improvement, options)
   local improve = improvement
@@ -408,8 +408,14 @@ function spaces.improved(s, policy, improvement, options)
   local run = {}
   for name, value in pairs(options or {}) do run[name] = value end
   run.policy = policy
+  local function copy(value)
+    if type(value) ~= "table" then return value end
+    local own = {}
+    for name, part in pairs(value) do own[name] = copy(part) end
+    return own
+  end
   return function(x, seed)
-    local better = improve(x)
+    local better = improve(copy(x))
     if not better then return nil end
     local own = {}
     for name, value in pairs(run) do own[name] = value end

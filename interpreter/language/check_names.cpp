@@ -32,7 +32,8 @@ std::vector<std::string> fields_at(const Catalogue& catalogue, const Tokens& tok
   if (member && (tokens[i - 1].text != "." || i < 2 || is_field(tokens, i - 2))) return {};
   const std::string_view owner = member ? tokens[i - 2].text : std::string_view();
   if (others.contains(member ? owner : tokens[i].text)) return {};
-  if (const Word* word = find_word(owner, tokens[i].text)) return field_names_of(*word);
+  if (const Word* word = find_word(owner, tokens[i].text))
+    return word->further.own_fields ? std::vector<std::string>() : field_names_of(*word);
   std::vector<std::string> names;
   if (!member)
     if (const auto entry = catalogue.find(tokens[i].text))

@@ -30,6 +30,7 @@ struct Further {
       {};  // the arguments, where some are functions of the script: "run: fun(sim: process)"
   std::string_view fails = {};    // when a call fails though its arguments are of the right kinds
   std::string_view example = {};  // a script that runs by itself
+  bool own_fields = false;        // its table has fields of the script's own, too
 };
 
 // One row has all that is known of a word.

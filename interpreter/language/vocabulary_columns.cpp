@@ -30,8 +30,9 @@ constexpr Meaning kColumns[] = {
     {"tournament.rows", "ratio space evaluations",
      "the worst, over all spaces; the space; cases of that duel"},
     {"tournament.table", "a", "the one that loses; a column for each other one"},
-    {"answer.history", "try evaluation", "of the search, from 1; its evaluations so far"},
-    {"answer.history", "ratio best", "of its best case then; of the best of all tries"},
+    {"answer.history", "evaluation try",
+     "of all tries, side by side; the try that came to a better case, from 1"},
+    {"answer.history", "ratio best", "of that case; of the best of all tries"},
 
     {"result.jobs", "id", "number of the work, from 1"},
     {"result.jobs simulation.jobs simulation.queue", "name kind",

@@ -176,41 +176,59 @@ double quantile_of(const std::vector<double>& sorted, double p) {
 
 }  // namespace
 
+namespace {
+
+// The ratio over draws of the case, its numbers shaken by up to `share`.
+ShakenRow shaken_by(lua_State* L, const DuelValue& duel, const Datum& value, double share,
+                    const Stream& all) {
+  Compared quiet = duel.hunt.compared;
+  quiet.skips_errors = true;
+  ShakenRow row{.share = share};
+  std::vector<double> ratios;
+  for (std::uint64_t draw = 0; draw < duel.draws; ++draw) {
+    Stream stream = all.sub(draw);
+    const Datum drawn = shaken(quiet.space->space, value, share, stream);
+    row.moved = row.moved || drawn != value;
+    const Scored scored = score_of(L, quiet, drawn);
+    if (!std::isnan(scored.score)) ratios.push_back(quiet.ratio_of(scored.score, scored.of));
+  }
+  std::ranges::sort(ratios);
+  const double none = std::numeric_limits<double>::quiet_NaN(), even = quiet.difference ? 0 : 1;
+  row.counted = ratios.size();
+  row.median = ratios.empty() ? none : quantile_of(ratios, 0.5);
+  row.low = ratios.empty() ? none : quantile_of(ratios, 0.05);
+  row.high = ratios.empty() ? none : quantile_of(ratios, 0.95);
+  row.above = ratios.empty()
+                  ? none
+                  : static_cast<double>(std::ranges::count_if(ratios, [&](double r) { return r > even; })) /
+                        static_cast<double>(ratios.size());
+  return row;
+}
+
+}  // namespace
+
 const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel) {
   if (duel.shaken) return *duel.shaken;
-  const Compared& compared = duel.hunt.compared;
-  Compared quiet = compared;
-  quiet.skips_errors = true;
   std::vector<ShakenRow> rows;
-  for (std::size_t i = 0; i < duel.shake.size(); ++i) {
-    const Stream all = Stream(compared.seed, "shaken").sub(i);
-    std::vector<double> ratios;
-    for (std::uint64_t draw = 0; draw < duel.draws; ++draw) {
-      Stream stream = all.sub(draw);
-      const Scored scored =
-          score_of(L, quiet, shaken(compared.space->space, duel.worst(), duel.shake[i], stream));
-      if (!std::isnan(scored.score)) ratios.push_back(compared.ratio_of(scored.score, scored.of));
-    }
-    ShakenRow row{.share = duel.shake[i], .counted = ratios.size()};
-    std::ranges::sort(ratios);
-    const double none = std::numeric_limits<double>::quiet_NaN(), even = compared.difference ? 0 : 1;
-    row.median = ratios.empty() ? none : quantile_of(ratios, 0.5);
-    row.low = ratios.empty() ? none : quantile_of(ratios, 0.05);
-    row.high = ratios.empty() ? none : quantile_of(ratios, 0.95);
-    row.above = ratios.empty()
-                    ? none
-                    : static_cast<double>(std::ranges::count_if(ratios, [&](double r) { return r > even; })) /
-                          static_cast<double>(ratios.size());
-    rows.push_back(row);
-  }
+  for (std::size_t i = 0; i < duel.shake.size(); ++i)
+    rows.push_back(
+        shaken_by(L, duel, duel.worst(), duel.shake[i], Stream(duel.hunt.compared.seed, "shaken").sub(i)));
   duel.shaken = std::move(rows);
   return *duel.shaken;
 }
 
-bool is_knife_edge(const DuelValue& duel, const std::vector<ShakenRow>& rows) {
-  const double even = duel.hunt.compared.difference ? 0 : 1;
-  return !rows.empty() && std::isfinite(duel.ratio()) && duel.ratio() > even &&
-         !(rows.front().median - even >= (duel.ratio() - even) / 2);
+const ShakenRow& small_shaken_of(lua_State* L, DuelValue& duel) {
+  if (!duel.small_shaken)
+    duel.small_shaken =
+        shaken_by(L, duel, smallest_of(L, duel).value, duel.shake.empty() ? 0.01 : duel.shake.front(),
+                  Stream(duel.hunt.compared.seed, "shaken small"));
+  return *duel.small_shaken;
+}
+
+std::optional<bool> is_knife_edge(const Compared& compared, double ratio, const ShakenRow& row) {
+  const double even = compared.difference ? 0 : 1;
+  if (!row.moved || !std::isfinite(ratio) || !(ratio > even)) return std::nullopt;
+  return !(row.median - even >= (ratio - even) / 2);
 }
 
 namespace {
@@ -300,9 +318,9 @@ int small(lua_State* L) {
 
 }  // namespace
 
-Table shaken_rows(lua_State* L, DuelValue& duel) {
+Table rows_of_shaken(const std::vector<ShakenRow>& rows) {
   Table table{{"shake", "median", "low", "high", "above", "counted"}, {}, {}};
-  for (const ShakenRow& row : shaken_of(L, duel))
+  for (const ShakenRow& row : rows)
     table.rows.push_back(
         {row.share, row.median, row.low, row.high, row.above, static_cast<double>(row.counted)});
   for (auto& row : table.rows)
@@ -314,11 +332,28 @@ Table shaken_rows(lua_State* L, DuelValue& duel) {
 
 namespace {
 
+// d:shaken([{ small = true }]) -> rows; whether the case is a knife edge, nil where that cannot be told
 int shaken_table(lua_State* L) {
   return guard(L, [&] {
     DuelValue& duel = found_at(L);
-    push_table(L, shaken_rows(L, duel));
-    lua_pushboolean(L, is_knife_edge(duel, shaken_of(L, duel)) ? 1 : 0);
+    bool small = false;
+    if (!lua_isnoneornil(L, 2))
+      small = Fields(L, 2, {"shaken"}, duel_fields::kWrite).flag(duel_fields::kSmall);
+    const Compared& compared = duel.hunt.compared;
+    std::optional<bool> edge;
+    if (small) {
+      const Scored scored = score_of(L, compared, smallest_of(L, duel).value);
+      edge = is_knife_edge(compared, compared.ratio_of(scored.score, scored.of), small_shaken_of(L, duel));
+      push_table(L, rows_of_shaken({small_shaken_of(L, duel)}));
+    } else {
+      const std::vector<ShakenRow>& rows = shaken_of(L, duel);
+      if (!rows.empty()) edge = is_knife_edge(compared, duel.ratio(), rows.front());
+      push_table(L, rows_of_shaken(rows));
+    }
+    if (edge)
+      lua_pushboolean(L, *edge ? 1 : 0);
+    else
+      lua_pushnil(L);
     return 2;
   });
 }
@@ -344,14 +379,16 @@ int robust(lua_State* L) {
 }  // namespace
 
 Table history_of(const DuelValue& duel) {
-  Table table{{"try", "evaluation", "ratio", "best"}, {}, {}};
+  Table table{{"evaluation", "try", "ratio", "best"}, {}, {}};
   const Compared& compared = duel.hunt.compared;
-  double best = -std::numeric_limits<double>::infinity();
   std::vector<Step> steps = duel.found.steps;
-  std::ranges::stable_sort(steps, {}, &Step::evaluation);  // tries side by side
+  for (Step& step : steps)
+    step.evaluation = (step.evaluation - 1) * duel.found.tries + step.nth;  // tries side by side
+  std::ranges::stable_sort(steps, {}, &Step::evaluation);
+  double best = -std::numeric_limits<double>::infinity();
   for (const Step& step : steps) {
     best = std::max(best, step.score);
-    table.rows.push_back({static_cast<double>(step.nth), static_cast<double>(step.evaluation),
+    table.rows.push_back({static_cast<double>(step.evaluation), static_cast<double>(step.nth),
                           compared.ratio_of(step.score), compared.ratio_of(best)});
   }
   return table;
@@ -381,6 +418,7 @@ int plot_history(lua_State* L) {
     };
     fallback("x", "evaluation");
     fallback("y", "best");
+    fallback("kind", "steps");
     return 0;
   });
   return plot(L);

@@ -1,7 +1,11 @@
 // The page of a duel as print(d) shows it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/duel/duel.h"
@@ -30,7 +34,7 @@ std::string literal_of(const Side& side) {
 }
 
 // What decides on the worst case besides sides, space, search, budget and seed, where it is not the default.
-std::string options_text(const Compared& compared, bool robust) {
+std::string options_text(lua_State* L, const Compared& compared, bool robust) {
   std::string text;
   if (compared.measure.valid()) {
     text += "measure = <function>, ";
@@ -50,7 +54,8 @@ std::string options_text(const Compared& compared, bool robust) {
   const RunOptions& options = compared.request.options;
   if (options.horizon < kNever) text += fmt::format("horizon = {}, ", options.horizon);
   if (options.warmup > 0) text += fmt::format("warmup = {}, ", options.warmup);
-  if (compared.information.valid()) text += "information = <information>, ";
+  if (compared.information.valid())
+    text += fmt::format("information = {}, ", as_literal(L, compared.information));
   return text;
 }
 
@@ -107,53 +112,98 @@ bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value) {
   return true;
 }
 
-std::string page_of(lua_State* L, DuelValue& duel, PageOf what_of) {
-  const Balanced balanced(L);
+namespace {
+
+const char* what_of(const Compared& compared) { return compared.difference ? "difference" : "ratio"; }
+
+std::string shaken_line(const Compared& compared, const ShakenRow& row) {
+  if (!row.moved)
+    return fmt::format(
+        "  shaken by {:g} %: nothing changes, for there are no reals, nor whole numbers of a wide range\n",
+        100 * row.share);
+  if (row.counted == 0) return fmt::format("  shaken by {:g} %: no draw counts\n", 100 * row.share);
+  return fmt::format("  shaken by {:g} %: {} {}, 5 % to 95 %: {} to {}, above {} in {:.3g} % of {} draws\n",
+                     100 * row.share, what_of(compared), number_of(row.median), number_of(row.low),
+                     number_of(row.high), compared.difference ? 0 : 1, 100 * row.above, row.counted);
+}
+
+std::string edge_line(const std::optional<bool>& edge) {
+  return edge && *edge ? "  a knife edge: a tie or a rounding makes it, not a weakness\n" : "";
+}
+
+// How well the tries agree: the least and the largest of their worst ratios.
+std::string tries_text(const DuelValue& duel) {
+  std::map<std::uint64_t, double> best;
+  for (const Step& step : duel.found.steps) best[step.nth] = step.score;  // each better than those before it
+  if (best.size() < 2) return {};
+  const auto [least, most] =
+      std::ranges::minmax_element(best, {}, [](const auto& each) { return each.second; });
+  const Compared& compared = duel.hunt.compared;
+  return fmt::format(", which came to {} to {}", number_of(compared.ratio_of(least->second)),
+                     number_of(compared.ratio_of(most->second)));
+}
+
+std::string worst_text(lua_State* L, DuelValue& duel) {
   const Compared& compared = duel.hunt.compared;
   const Found& found = duel.found;
-  std::string page =
-      fmt::format("duel of a = {} against b = {} in the space '{}', by {}\n", compared.sides[0].text,
-                  compared.sides[1].text, compared.space->name, compared.measure_text());
-  const char* const what = compared.difference ? "difference" : "ratio";
+  std::string page;
   if (std::isinf(found.score))
     page += "worst: a case than which none can be worse\n";
   else
-    page += fmt::format("worst {}: {}\n", what,
+    page += fmt::format("worst {}: {}\n", what_of(compared),
                         duel.hunt.robust ? number_of(duel.ratio()) + ", the 25 % quantile when shaken by 5 %"
                                          : ratio_text(compared, found.of, found.score));
-  page += fmt::format("found by {}: {} evaluations in {} {}, seed {}\n", duel.hunt.search->text(),
-                      found.evaluations, found.tries, found.tries == 1 ? "try" : "tries", compared.seed);
-  for (const std::string& line : uncounted_lines(found)) page += fmt::format("not counted: {}\n", line);
-  if (duel.back)
-    page += fmt::format("back, the worst {} of b against a: {}\n", what, number_of(duel.back->ratio()));
-  if (duel.shrink > 0 && std::isfinite(found.score)) {
-    const Shrunk& small = smallest_of(L, duel);
-    const Scored again = score_of(L, compared, small.value);
-    page += fmt::format("the smallest case that keeps {:g} % of it, {}, after {} evaluations{}:\n",
-                        100 * duel.keep, ratio_text(compared, again.of, again.score), small.calls,
-                        small.minimal ? "" : ", which did not suffice");
-    page += indented(text_of_case(L, compared.space->space, small.value, true)) + "\n";
-  } else {
-    page += "the case:\n" + indented(text_of_case(L, compared.space->space, duel.worst(), true)) + "\n";
-  }
+  if (std::isfinite(found.score) && !(found.score > 0))
+    page += "  no case was found in which a is worse than b\n";
+  page += fmt::format("  found by {}: {} evaluations in {} {}{}, seed {}\n", duel.hunt.search->text(),
+                      found.evaluations, found.tries, found.tries == 1 ? "try" : "tries", tries_text(duel),
+                      compared.seed);
+  for (const std::string& line : uncounted_lines(found)) page += fmt::format("  not counted: {}\n", line);
   if (std::isfinite(found.score)) {
-    for (const ShakenRow& row : shaken_of(L, duel))
-      page +=
-          row.counted == 0
-              ? fmt::format("numbers shaken by {:g} %: no draw counts\n", 100 * row.share)
-              : fmt::format(
-                    "numbers shaken by {:g} %: {} {}, 5 % to 95 %: {} to {}, above {} in {:.3g} % of {} draws\n",
-                    100 * row.share, what, number_of(row.median), number_of(row.low), number_of(row.high),
-                    compared.difference ? 0 : 1, 100 * row.above, row.counted);
-    if (is_knife_edge(duel, shaken_of(L, duel)))
-      page +=
-          "a knife edge: a tie or a rounding makes it, for it goes when the numbers are shaken by the least share\n";
+    for (const ShakenRow& row : shaken_of(L, duel)) {
+      page += shaken_line(compared, row);
+      if (!row.moved) break;
+    }
+    if (!shaken_of(L, duel).empty())
+      page += edge_line(is_knife_edge(compared, duel.ratio(), shaken_of(L, duel).front()));
   }
+  if (duel.back)
+    page += fmt::format("back, the worst {} of b against a: {}\n", what_of(compared),
+                        number_of(duel.back->ratio()));
+  return page;
+}
+
+std::string small_text(lua_State* L, DuelValue& duel) {
+  const Compared& compared = duel.hunt.compared;
+  const Space& space = compared.space->space;
+  if (duel.shrink == 0 || std::isinf(duel.found.score))
+    return "the case:\n" + indented(text_of_case(L, space, duel.worst(), true)) + "\n";
+  const Shrunk& small = smallest_of(L, duel);
+  const Scored again = score_of(L, compared, small.value);
+  std::string page = fmt::format("the smallest case that keeps {:g} % of it: {}, after {} evaluations{}\n",
+                                 100 * duel.keep, ratio_text(compared, again.of, again.score), small.calls,
+                                 small.minimal ? "" : ", which did not suffice");
+  const ShakenRow& row = small_shaken_of(L, duel);
+  page += shaken_line(compared, row);
+  page += edge_line(is_knife_edge(compared, compared.ratio_of(again.score, again.of), row));
+  return page + indented(text_of_case(L, space, small.value, true)) + "\n";
+}
+
+}  // namespace
+
+std::string page_of(lua_State* L, DuelValue& duel, PageOf parts) {
+  const Balanced balanced(L);
+  const Compared& compared = duel.hunt.compared;
+  std::string page =
+      fmt::format("duel of a = {} against b = {} in the space '{}', by {}\n", compared.sides[0].text,
+                  compared.sides[1].text, compared.space->name, compared.measure_text());
+  page += worst_text(L, duel);
   page += fmt::format(
-      "repeated by duel {{ a = {}, b = {}, space = <{}>, {}search = {}, budget = {}, seed = {} }}\n",
+      "  repeated by duel {{ a = {}, b = {}, space = <{}>, {}search = {}, budget = {}, seed = {} }}\n",
       literal_of(compared.sides[0]), literal_of(compared.sides[1]), compared.space->name,
-      options_text(compared, duel.hunt.robust), duel.hunt.search->text(),
-      found.late ? found.evaluations : duel.hunt.budget, compared.seed);
+      options_text(L, compared, duel.hunt.robust), duel.hunt.search->text(),
+      duel.found.late ? duel.found.evaluations : duel.hunt.budget, compared.seed);
+  page += small_text(L, duel);
   const Datum& shown_case = duel.small ? duel.small->value : duel.worst();
   if (compared.sides[0].scheduler && compared.sides[1].scheduler && compared.space->is_problem) {
     for (std::size_t side = 0; side < 2; ++side) {
@@ -162,8 +212,8 @@ std::string page_of(lua_State* L, DuelValue& duel, PageOf what_of) {
       page += fmt::format("{}: {}\n", compared.sides[side].text, mapping_text(L, -1));
       lua_pop(L, 1);
     }
-  } else if (what_of == PageOf::all && push_comparison(L, duel, shown_case)) {
-    page += "\n" + shown_comparison(L, check<ComparisonValue>(L, -1)) + "\n";
+  } else if (parts == PageOf::all && push_comparison(L, duel, shown_case)) {
+    page += "\nboth runs of the smallest case:\n" + shown_comparison(L, check<ComparisonValue>(L, -1)) + "\n";
   }
   page.pop_back();
   return page;

@@ -17,6 +17,7 @@ namespace perigee::bindings {
 
 struct TournamentValue {
   std::vector<std::string> names;  // of the schedulers
+  double even = 1;                 // the ratio, or difference, of a scheduler to itself
   std::vector<std::vector<DuelPtr>>
       duels{};  // [a][b], of the space in which a is worst; null on the diagonal
 };
@@ -103,6 +104,7 @@ int tournament(lua_State* L) {
           auto duel = std::make_shared<DuelValue>(
               duel_at(fields, arena, {sides[a], sides[b]}, duel_fields::kBudgetOfPair));
           if (interpreter.checking()) continue;
+          made.even = duel->hunt.compared.difference ? 0 : 1;
           fight(L, *duel);
           DuelPtr& worst = made.duels[a][b];
           if (!worst || duel->found.score > worst->found.score) worst = std::move(duel);
@@ -124,6 +126,17 @@ Table square_of(const TournamentValue& value) {
     for (const DuelPtr& duel : value.duels[a]) row.push_back(duel ? Cell{duel->ratio()} : Cell{});
     table.rows.push_back(std::move(row));
   }
+  return table;
+}
+
+// Of a scheduler against itself the ratio is 1: a square then has all its cells, in one order.
+Table square_cells_of(const TournamentValue& value) {
+  Table table{{"a", "b", "ratio"}, {}, {}};
+  for (std::size_t a = 0; a < value.names.size(); ++a)
+    for (std::size_t b = 0; b < value.names.size(); ++b) {
+      const DuelPtr& duel = value.duels[a][b];
+      table.rows.push_back({value.names[a], value.names[b], duel ? duel->ratio() : value.even});
+    }
   return table;
 }
 
@@ -162,7 +175,7 @@ int pairs_csv(lua_State* L) {
 
 int heat_map(lua_State* L) {
   guard(L, [&] {
-    push_table(L, pairs_of(tournament_at(L)));
+    push_table(L, square_cells_of(tournament_at(L)));
     lua_replace(L, 1);
     if (lua_gettop(L) == 1) lua_newtable(L);
     const std::pair<const char*, const char*> kFallbacks[] = {

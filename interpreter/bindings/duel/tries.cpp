@@ -307,9 +307,10 @@ Found hunted(lua_State* L, const Hunt& hunt) {
     experiment->failures_read = true;
     if (experiment->failed > 0) rethrow(L, round, *experiment);
     if (experiment->partial)
-      fail("needs_results",
-           "a duel goes on from round to round with the results of all its tries, which a shard lacks; --workers "
-           "shares it among machines");
+      fail(
+          "needs_results",
+          "a duel goes on from round to round with the results of all its tries, which a shard lacks; --workers "
+          "shares it among machines");
     std::vector<TryState> next;
     for (const auto& [number, outcome] : experiment->outcomes)
       next.push_back(TryState::unpacked(outcome.values));

@@ -129,6 +129,8 @@ struct Written {
   std::string declared, told, expected;
 };
 
+}  // namespace
+
 std::string as_literal(lua_State* L, const Reference& value) {
   value.push(L);
   std::string out;
@@ -149,6 +151,8 @@ std::string as_literal(lua_State* L, const Reference& value) {
   lua_pop(L, 1);
   return out;
 }
+
+namespace {
 
 std::string options_of_run(lua_State* L, const Compared& compared, const std::string& policy,
                            std::uint64_t seed) {
@@ -261,10 +265,11 @@ std::string script_of_case(lua_State* L, const DuelValue& duel, const Datum& val
       fmt::format("-- The {} is {:.6g}: {:.6g} to {:.6g}.\n", compared.difference ? "difference" : "ratio",
                   compared.ratio_of(scored.score), scored.of[0], scored.of[1]);
   const std::string definitions = own.empty() ? std::string() : Definitions(interpreter.sources()).of(own);
-  const bool has_runs = !platform.empty();
   std::string tail = written.expected;
-  if (has_runs)
-    tail += compared.sides[0].scheduler && compared.sides[1].scheduler ? "print(compare(a, b))\n" : "";
+  if (!platform.empty() && compared.sides[0].scheduler && compared.sides[1].scheduler)
+    tail += "print(compare(a, b))\n";
+  else
+    tail += fmt::format("print(\"a: {:.6g}, b: {:.6g}\")\n", scored.of[0], scored.of[1]);
   return head + "\n" + definitions + written.declared + written.told + tail;
 }
 

@@ -227,8 +227,9 @@ pages::Document page_of_duel(lua_State* L, DuelValue& duel, const std::string& t
   pages::Section found{"What was found", {}};
   found.items.emplace_back(pages::Text{page_of(L, duel, PageOf::words)});
   add_charts(L, found, duel, duel.small ? duel.small->value : duel.worst());
-  found.items.emplace_back(pages::TableItem{
-      .title = "The ratio when numbers are shaken", .file = "shaken", .table = shaken_rows(L, duel)});
+  found.items.emplace_back(pages::TableItem{.title = "The ratio when numbers are shaken",
+                                            .file = "shaken",
+                                            .table = rows_of_shaken(shaken_of(L, duel))});
   found.items.emplace_back(pages::TableItem{
       .title = "How the search came to it", .file = "history", .table = history_of(duel), .folded = true});
   document.sections.push_back(std::move(found));

@@ -70,7 +70,8 @@ constexpr Word kAllWordsOfDuels[] = {
     return scenario { platform = platform { cluster "c" { nodes = 2 } }, workload = workload.tasks(tasks) }
   end,
 }
-print(small:size(), #small:draw(1).times))"}},
+print(small:size(), #small:draw(1).times))",
+      .own_fields = true}},
     {"space",
      "draw",
      "s:draw(seed)",
@@ -110,9 +111,10 @@ print(duel { a = "mct", b = "min_min", space = machines, budget = 500 }.ratio))"
      {.returns = "table, number, boolean"}},
     {"answer",
      "shaken",
-     "d:shaken()",
-     "the ratio when the numbers of the case are shaken; whether the case is a knife edge",
-     {},
+     "d:shaken([{ small = true }])",
+     "the ratio when the numbers of the worst case, or the smallest, are shaken; whether it is a knife edge, nil where "
+     "nothing can be shaken",
+     duel_fields::kWrite,
      {.returns = "rows, boolean"}},
     {"answer",
      "robust",
