@@ -5,12 +5,12 @@ local spaces = {}
 local fields = require "fields"
 local number, whole, one_of = fields.number, fields.whole, fields.one_of
 
--- A range { low, high }, or a number that is both.
-local function range(what, value, least)
+-- A range { low, high }, or a number that is both. Errors are those of `level`, as error() counts: behind a space's function by default.
+local function range(what, value, least, level)
   local low, high = value, value
   if type(value) == "table" then low, high = value[1], value[2] end
   if type(low) ~= "number" or type(high) ~= "number" or low > high or low < (least or -math.huge) or high >= math.huge then
-    error(("%s must be a number or { low, high }%s, got %s"):format(what, least and (" from %g on"):format(least) or "", fields.text(value)), 4)
+    error(("%s must be a number or { low, high }%s, got %s"):format(what, least and (" from %g on"):format(least) or "", fields.text(value)), level or 4)
   end
   return low, high
 end
@@ -20,23 +20,27 @@ local function check(what, given, known, defaults)
   for name, value in pairs(defaults) do
     if not known[name] then known[name] = fields.any() end
   end
-  local all = fields.check(what, given or {}, known, defaults)
-  return all
+  return fields.check(what, given or {}, known, defaults)  -- a tail call, so that errors are those of the script
 end
 
+local function whole_range(what, value, least)
+  local low, high = range(what, value, least, 5)
+  if math.tointeger(low) == nil or math.tointeger(high) == nil then
+    error(("%s must be whole, got %s"):format(what, low == high and fields.text(low) or ("{ %g, %g }"):format(low, high)), 4)
+  end
+  return { math.tointeger(low), math.tointeger(high) }
+end
 local function real(what, value, least)
   local low, high = range(what, value, least)
   return vary.real { low, high }
 end
 local function count(what, value, least)
-  local low, high = range(what, value, least or 0)
-  if low ~= math.floor(low) or high ~= math.floor(high) then error(what .. " must be whole", 4) end
-  return vary.whole { math.tointeger(low), math.tointeger(high) }
+  local bounds = whole_range(what, value, least or 0)
+  return vary.whole(bounds)
 end
 local function sizes(what, value, least)
-  local low, high = range(what, value, least or 1)
-  if low ~= math.floor(low) or high ~= math.floor(high) then error(what .. " must be whole", 4) end
-  return { math.tointeger(low), math.tointeger(high) }
+  local bounds = whole_range(what, value, least or 1)
+  return bounds
 end
 
 local most_of = { hi = { 3000, 1000 }, lo = { 100, 10 } }
@@ -63,11 +67,9 @@ function spaces.etc(given)
       end,
     }
   end
-  local low, high = range("times", g.times, 0)
   return space "matrices" {
     times = vary.matrix {
-      rows = shape.rows, columns = shape.columns,
-      of = g.whole and vary.whole { math.tointeger(low), math.tointeger(high) } or vary.real { low, high },
+      rows = shape.rows, columns = shape.columns, of = g.whole and count("times", g.times) or real("times", g.times, 0),
     },
     problem = function(x) return etc(x.times) end,
   }
@@ -77,11 +79,10 @@ end
 function spaces.identical(given)
   local g = check("spaces.identical", given, { machines = whole(1), whole = fields.any() },
                   { machines = 3, tasks = { 3, 7 }, sizes = { 0.1, 1 } })
-  local low, high = range("sizes", g.sizes, 0)
   local machines = g.machines
   return space "machines that are alike" {
     sizes = vary.list { n = sizes("tasks", g.tasks),
-                        of = g.whole and vary.whole { math.tointeger(low), math.tointeger(high) } or vary.real { low, high } },
+                        of = g.whole and count("sizes", g.sizes) or real("sizes", g.sizes, 0) },
     problem = function(x)
       local times = {}
       for t, size in ipairs(x.sizes) do

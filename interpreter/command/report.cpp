@@ -96,7 +96,8 @@ void add_stored(pages::Document& document, const std::string& folder, bool runni
   std::vector<pages::Section> sections;
   try {
     for (const experiments::StoredExperiment& each : experiments::stored_experiments(folder))
-      sections.push_back(experiments::section_of(each));
+      if (!each.design.name.starts_with(experiments::kRoundOfDuel))
+        sections.push_back(experiments::section_of(each));
   } catch (const Error& error) {  // it goes on, or it is no store
     warnings.lines.push_back(fmt::format("Its cells are not in this page: {}", error.what()));
     std::string line;

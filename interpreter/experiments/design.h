@@ -79,6 +79,9 @@ struct Design {
 // results. It is no part of the hash.
 inline constexpr std::string_view kPartialResults = "the part that a shard has of the results of ";
 
+// How the names of experiments begin that are rounds of a duel, whose cells are states of its search.
+inline constexpr std::string_view kRoundOfDuel = "round of duel ";
+
 std::string text_of(const Cell& level);
 
 // The outcome of one cell.

@@ -28,7 +28,7 @@ class Measurement {
   const Scenario& scenario() const { return *outcome().scenario; }
   bool has_trace() const { return outcome().trace.level() == TraceLevel::full; }
   // What is known: all, works or only their final states.
-  TraceLevel depth() const { return kept_ ? TraceLevel::full : outcome().trace.level(); }
+  TraceLevel depth() const { return kept_ ? all_->depth() : outcome().trace.level(); }
 
   WorkCounts counts() {
     return depth() == TraceLevel::none ? counts_of_states(outcome()) : of_works().counts();

@@ -18,12 +18,57 @@ const Choices& choices_of(const Variable& variable) {
   return *static_cast<const Choices*>(variable.kept.get());
 }
 
+constexpr int kMostDepth = 16;  // of tables that are copied or compared; what is deeper is one and the same
+
+bool is_plain_table(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE) return false;
+  if (lua_getmetatable(L, index) == 0) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+// Values are the same, or tables of the same fields.
+bool are_alike(lua_State* L, int a, int b, int depth = 0) {
+  if (lua_rawequal(L, a, b) != 0) return true;
+  if (depth == kMostDepth || !is_plain_table(L, a) || !is_plain_table(L, b)) return false;
+  a = lua_absindex(L, a);
+  b = lua_absindex(L, b);
+  luaL_checkstack(L, 6, "a table");
+  std::size_t of_a = 0, of_b = 0;
+  for (lua_pushnil(L); lua_next(L, b) != 0; lua_pop(L, 1)) ++of_b;
+  for (lua_pushnil(L); lua_next(L, a) != 0; lua_pop(L, 1)) {
+    ++of_a;
+    lua_pushvalue(L, -2);
+    lua_rawget(L, b);
+    const bool alike = are_alike(L, -2, -1, depth + 1);
+    lua_pop(L, 1);
+    if (alike) continue;
+    lua_pop(L, 2);
+    return false;
+  }
+  return of_a == of_b;
+}
+
 void push_choice(lua_State* L, const Variable& variable, const Datum& value) {
   const auto place = static_cast<std::size_t>(value.number);
   choices_of(variable).values[place].push(L);
+  push_copy(L, -1);
+  lua_remove(L, -2);
 }
 
 }  // namespace
+
+void push_copy(lua_State* L, int index, int depth) {
+  index = lua_absindex(L, index);
+  if (depth == kMostDepth || !is_plain_table(L, index)) return lua_pushvalue(L, index);
+  luaL_checkstack(L, 6, "a table");
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    push_copy(L, -2, depth + 1);
+    lua_rawset(L, -5);
+  }
+}
 
 void push_datum(lua_State* L, const Variable& variable, const Datum& value, std::size_t known) {
   luaL_checkstack(L, 6, "a case");
@@ -154,7 +199,7 @@ class CaseReader {
     const std::vector<Reference>& values = choices_of(variable).values;
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i].push(L_);
-      const bool same = lua_rawequal(L_, index, -1) != 0;
+      const bool same = are_alike(L_, index, -1);
       lua_pop(L_, 1);
       if (same) return {static_cast<double>(i)};
     }

@@ -121,6 +121,8 @@ void fight(lua_State* L, DuelValue& duel) {
   duel.found = hunted(L, duel.hunt);
   const Compared& compared = duel.hunt.compared;
   const std::vector<std::string> lines = uncounted_lines(duel.found);
+  if (duel.found.evaluations == 0)
+    fail("no_case", "duel in '{}': there is no case, for 'valid' refuses each", compared.space->name);
   if (!duel.found.worst)
     fail("no_case", "{}: no case counted of {}: {}; the first: {}",
          fmt::format("duel in '{}'", compared.space->name), duel.found.evaluations, fmt::join(lines, "; "),
@@ -185,9 +187,9 @@ const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel) {
     std::vector<double> ratios;
     for (std::uint64_t draw = 0; draw < duel.draws; ++draw) {
       Stream stream = all.sub(draw);
-      const double score =
-          score_of(L, quiet, shaken(compared.space->space, duel.worst(), duel.shake[i], stream)).score;
-      if (!std::isnan(score)) ratios.push_back(compared.ratio_of(score));
+      const Scored scored =
+          score_of(L, quiet, shaken(compared.space->space, duel.worst(), duel.shake[i], stream));
+      if (!std::isnan(scored.score)) ratios.push_back(compared.ratio_of(scored.score, scored.of));
     }
     ShakenRow row{.share = duel.shake[i], .counted = ratios.size()};
     std::ranges::sort(ratios);
@@ -451,15 +453,26 @@ int duel_text(lua_State* L) {
 
 constexpr luaL_Reg kDuel[] = {{"small", small},           {"shaken", shaken_table}, {"robust", robust},
                               {"difference", difference}, {"history", history},     {"plot", plot_history},
-                              {"write", write_duel},      {"back", back},           {nullptr, nullptr}};
+                              {"write", write_duel},      {"back", back},           {"report", report},
+                              {nullptr, nullptr}};
 constexpr luaL_Reg kDuelMeta[] = {{"__tostring", duel_text}, {nullptr, nullptr}};
 
 }  // namespace
+
+std::string text_of_answer(const DuelValue& duel) {
+  std::string all =
+      fmt::format("{} {} {}", duel.found.score, duel.hunt.compared.seed, duel.found.evaluations);
+  for (const double number : packed(duel.worst())) all += fmt::format(" {}", number);
+  return all;
+}
 
 void open_duels(lua_State* L) {
   new_type<DuelPtr>(L, kDuel, kDuelMeta, duel_property,
                     {"ratio", "case", "seed", "a", "b", "of_a", "of_b", "evaluations", "uncounted"});
   define(L, "duel", duel);
+  Interpreter::of(L).contents().note(TypeName<DuelPtr>::value, [](lua_State* state, int index) {
+    return text_of_answer(**test<DuelPtr>(state, index));
+  });
 }
 
 }  // namespace perigee::bindings

@@ -62,6 +62,9 @@ Table history_of(const DuelValue& duel);
 // Pushes a comparison of the two runs on the case, or nothing and returns false where the sides are no runs.
 bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value);
 
+// By which what was found is known, for keys of cells that depend on it.
+std::string text_of_answer(const DuelValue& duel);
+
 int write_duel(lua_State* L);  // d:write(name)
 
 }  // namespace perigee::bindings
@@ -70,7 +73,7 @@ namespace perigee::host {
 
 template <>
 struct TypeName<bindings::DuelPtr> {
-  static constexpr const char* value = "duel";
+  static constexpr const char* value = "answer";
 };
 
 }  // namespace perigee::host

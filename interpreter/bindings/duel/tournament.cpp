@@ -232,6 +232,13 @@ constexpr luaL_Reg kTournamentMeta[] = {{"__tostring", tournament_text}, {nullpt
 void open_tournaments(lua_State* L) {
   new_type<TournamentValue>(L, kTournament, kTournamentMeta, tournament_property, {"cases"});
   define(L, "tournament", tournament);
+  Interpreter::of(L).contents().note(TypeName<TournamentValue>::value, [](lua_State* state, int index) {
+    std::string all;
+    for (const auto& row : test<TournamentValue>(state, index)->duels)
+      for (const DuelPtr& duel : row)
+        if (duel) all += text_of_answer(*duel) + "\n";
+    return all;
+  });
 }
 
 }  // namespace perigee::bindings

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kLeastOfRound = 100;  // evaluations of a try
 constexpr std::uint64_t kMostRounds = 20;
+constexpr std::uint64_t kShareOfLate = 8;
 constexpr std::uint64_t kLookedAtTwice = 20;  // cases whose purity is checked
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
@@ -224,9 +225,9 @@ Declaration declared(lua_State* L, const Round& round, const std::string& name) 
 
 std::string name_of_round(const Hunt& hunt, std::uint64_t round, const std::vector<TryState>& states) {
   const Compared& compared = hunt.compared;
-  std::string name =
-      fmt::format("duel {}: {} against {} in '{}' by {}, round {}", hunt.number, compared.sides[0].text,
-                  compared.sides[1].text, compared.space->name, compared.measure_text(), round);
+  std::string name = fmt::format("{}{} ({}): {} against {} in '{}' by {}", kRoundOfDuel, hunt.number, round,
+                                 compared.sides[0].text, compared.sides[1].text, compared.space->name,
+                                 compared.measure_text());
   double best = kLowest;
   for (const TryState& state : states) best = std::max(best, state.score);
   if (std::isfinite(best)) name += fmt::format(", worst so far {:.4g}", compared.ratio_of(best));
@@ -287,7 +288,8 @@ Found hunted(lua_State* L, const Hunt& hunt) {
   const Space& space = hunt.compared.space->space;
   const std::size_t tries = std::max<std::size_t>(search->tries(space, hunt.budget), 1);
   const std::uint64_t most = share_of(hunt, tries, 0);
-  const std::uint64_t of_round = std::max(kLeastOfRound, (most + kMostRounds - 1) / kMostRounds);
+  const std::uint64_t even = std::max(kLeastOfRound, (most + kMostRounds - 1) / kMostRounds);
+  std::uint64_t before = 0;  // evaluations of a try in the rounds so far
   std::vector<TryState> states(tries);
   Found found;
   found.tries = tries;
@@ -296,11 +298,18 @@ Found hunted(lua_State* L, const Hunt& hunt) {
     return std::ranges::all_of(states, [](const TryState& each) { return each.over != 0; });
   };
   while (!over() && !found.ended && !found.late) {
+    // Where time is limited, a round takes an eighth of what those before it took: the end is not missed by more.
+    const std::uint64_t of_round = hunt.time < kNever ? std::max(kLeastOfRound, before / kShareOfLate) : even;
+    before += of_round;
     const Round round{hunt, tries, of_round, found.rounds == 0, states, begun};
     Declaration declaration = declared(L, round, name_of_round(hunt, found.rounds + 1, states));
     const ExperimentPtr experiment = carried_out(L, declaration, false);
     experiment->failures_read = true;
     if (experiment->failed > 0) rethrow(L, round, *experiment);
+    if (experiment->partial)
+      fail("needs_results",
+           "a duel goes on from round to round with the results of all its tries, which a shard lacks; --workers "
+           "shares it among machines");
     std::vector<TryState> next;
     for (const auto& [number, outcome] : experiment->outcomes)
       next.push_back(TryState::unpacked(outcome.values));

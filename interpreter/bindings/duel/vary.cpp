@@ -498,7 +498,7 @@ int space_at(lua_State* L) {
       return 1;
     }
     space->build.push(L);
-    lua_pushvalue(L, 2);
+    push_copy(L, 2);
     lua_pushinteger(L, seed);
     lua_call(L, 2, 1);
     return 1;

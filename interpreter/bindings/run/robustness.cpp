@@ -57,7 +57,7 @@ namespace perigee::host {
 
 template <>
 struct TypeName<bindings::RobustnessValue> {
-  static constexpr const char* value = "robustness";
+  static constexpr const char* value = "spread";
 };
 
 }  // namespace perigee::host

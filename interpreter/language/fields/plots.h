@@ -72,6 +72,13 @@ inline constexpr FieldRow kAll[] = {
     kX,          kY,         kBy,   kFacet, kKind, kTitle,      kXLabel, kYLabel,  kXUnit, kYUnit,  kValue,
     kValueLabel, kValueUnit, kLogX, kLogY,  kBins, kConfidence, kFile,   kFormats, kWidth, kHeight, kText};
 
+// The same of rows whose columns are known.
+inline constexpr FieldRow kOwnY =
+    other_field("y", "the column along the vertical axis (what is found)").of_type("string|string[]");
+inline constexpr FieldRow kOfOwnRows[] = {
+    kX,          kOwnY,      kBy,   kFacet, kKind, kTitle,      kXLabel, kYLabel,  kXUnit, kYUnit,  kValue,
+    kValueLabel, kValueUnit, kLogX, kLogY,  kBins, kConfidence, kFile,   kFormats, kWidth, kHeight, kText};
+
 }  // namespace plot_fields
 
 // Figures of a result take these.

@@ -321,9 +321,9 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
         {"{ policy = 'fcfs', scenario = s, measure = 'makespan', shake = { times = 0.1 }, n = 2 }"}}},
       {"robustness: shake",
        {"robustness { policy = 'fcfs', scenario = s, measure = 'makespan', shake = t, n = 2 }",
-        {"{ times = 0.1 }"},
+        {"{ times = 0.1 }", "{ arrivals = 1 }"},
         shake_fields::kAll}},
-      {"robustness.plot",
+      {"spread.plot",
        {"robustness({ policy = 'fcfs', scenario = s, measure = 'makespan', shake = { times = 0.1 }, n = 2 }):plot(t)"}},
       {"claim",
        {"claim(t)",
@@ -365,12 +365,42 @@ void add_runs(std::map<std::string, ReadTable>& tables) {
   });
 }
 
+// Calls of words for spaces of cases and duels in them.
+void add_duels(std::map<std::string, ReadTable>& tables) {
+  const std::string cases =
+      "space 'x' { n = vary.matrix { rows = 2, columns = 2, of = vary.real { 1, 2 } }, "
+      "problem = function(x) return etc(x.n) end }";
+  const std::string sides =
+      "{ a = 'mct', b = 'olb', budget = 2, shrink = 9, draws = 2, space = " + cases + " }";
+  tables.insert({
+      {"vary.real", {"vary.real(t)", {"{ 1, 2 }"}}},
+      {"vary.list", {"vary.list(t)", {"{ n = 1, of = vary.flag }"}}},
+      {"vary.matrix", {"vary.matrix(t)", {"{ rows = 1, columns = 1, of = vary.flag }"}}},
+      {"vary.permutation", {"vary.permutation(t)", {"{ n = 2 }"}}},
+      {"vary.dag", {"vary.dag(t)", {"{ n = 2, edge = vary.flag }"}}},
+      {"space",
+       {"space 'x' (t)",
+        {"{ n = vary.flag, scenario = function() end }", "{ n = vary.flag, problem = function() end }"}}},
+      {"duel", {"duel(t)", {sides}}},
+      {"answer.write", {"duel " + sides + ":write('x', t)"}},
+      {"answer.report", {"duel " + sides + ":report('x', t)"}},
+      {"answer.plot", {"duel " + sides + ":plot(t)"}},
+      {"tournament",
+       {"tournament(t)",
+        {"{ schedulers = { 'mct', 'olb' }, budget = 2, space = " + cases + " }",
+         "{ schedulers = { 'mct', 'olb' }, budget = 2, spaces = { " + cases + " } }"}}},
+      {"tournament.heat_map",
+       {"tournament { schedulers = { 'mct', 'olb' }, budget = 2, space = " + cases + " }:heat_map(t)"}},
+  });
+}
+
 const std::map<std::string, ReadTable>& tables_read() {
   static const std::map<std::string, ReadTable> kTables = [] {
     std::map<std::string, ReadTable> tables = tables_of_declarations();
     add_changes(tables);
     add_graphs(tables);
     add_runs(tables);
+    add_duels(tables);
     return tables;
   }();
   return kTables;

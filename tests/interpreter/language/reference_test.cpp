@@ -221,6 +221,14 @@ TEST_CASE(
     print((("scenario.decision_times," .. s:decision_times({ policy = "fcfs" }):csv()):match "[^\n]*"))
     local e = experiment "e" { factors = { mine = { 1, 2 } }, replications = 2, run = function() return { mine_too = 1 } end }
     heads("experiment", e, { "rows", "failures", "warnings" })
+    local spread = robustness { policy = "fcfs", scenario = s, measure = "makespan", shake = { times = 0.1 }, n = 2, deadline = 1 }
+    heads("spread", spread, { "rows", "table" })
+    local cases = space "x" { n = vary.matrix { rows = 2, columns = 2, of = vary.real { 1, 2 } }, problem = function(x) return etc(x.n) end }
+    heads("answer", duel { a = "mct", b = "olb", space = cases, budget = 9 }, { "history" })
+    print((("answer.shaken," .. (duel { a = "mct", b = "olb", space = cases, budget = 9, draws = 2 }):shaken():csv()):match "[^\n]*"))
+    heuristic "mine_a" { pick = function(c, task) return 1 end }
+    heuristic "mine_b" { pick = function(c, task) return -task end }
+    heads("tournament", tournament { schedulers = { "mine_a", "mine_b" }, space = cases, budget = 2 }, { "rows", "table" })
     print((("experiment.table," .. e:table({ warnings = true }):csv()):match "[^\n]*"))
     print((("experiment.compare," .. e:compare("mine_too", { factor = "mine" }):csv()):match "[^\n]*")))");
   std::istringstream lines(printed);
@@ -324,6 +332,11 @@ TEST_CASE("the fields of a word are those that it takes") {
   std::ofstream("reference_test.swf") << "1 0 0 5 1 -1 -1 1 5 -1 1 1 1 -1 -1 -1 -1 -1\n";
   // The error of a call with an unknown field names those that are known. %s stands for the table; other
   // words than these take it as name { } or, of types, not at all.
+  const std::string cases =
+      "space 'x' { n = vary.matrix { rows = 2, columns = 2, of = vary.real { 1, 2 } }, problem = function(x) return "
+      "etc(x.n) end }";
+  const std::string duelled = "duel { a = 'mct', b = 'olb', budget = 2, space = " + cases + " }",
+                    held = "tournament { schedulers = { 'mct', 'olb' }, budget = 2, space = " + cases + " }";
   const std::map<std::string, std::string> calls = {
       {"cluster", "cluster 'x' %s"},
       {"host", "host 'x' %s"},
@@ -400,6 +413,12 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"result.report", "s:run { policy = 'fcfs' }:report('x', %s)"},
       {"comparison.report", "s:compare { 'fcfs' }:report('x', %s)"},
       {"experiment.report", "e:report('x', %s)"},
+      {"answer.write", duelled + ":write('x', %s)"},
+      {"answer.report", duelled + ":report('x', %s)"},
+      {"answer.plot", duelled + ":plot %s"},
+      {"tournament.heat_map", held + ":heat_map %s"},
+      {"spread.plot",
+       "robustness { policy = 'fcfs', scenario = s, measure = 'makespan', shake = { times = 0.1 }, n = 2 }:plot %s"},
       {"comparison.plot", "s:compare { 'fcfs' }:plot %s"},
       {"rows.plot", "s:run { policy = 'fcfs' }:jobs():plot %s"},
       {"experiment.table", "e:table('makespan', %s)"},
@@ -412,8 +431,8 @@ TEST_CASE("the fields of a word are those that it takes") {
     const std::string chain = chain_of(word);
     if (word.owner == "sim" || word.owner == "plan" || word.owner == "process" ||
         chain == "simulation.submit" || chain == "simulation.quote" || chain == "workload.stream" ||
-        chain == "workload.periodic")
-      continue;  // in callbacks; of several kinds of records, or with a field beside its records
+        chain == "workload.periodic" || chain == "space")
+      continue;  // in callbacks; of several kinds of records, or with fields of the script's own beside them
     INFO(chain);
     const auto call = calls.find(chain);
     std::string text = call == calls.end() ? chain + " %s" : call->second;
