@@ -147,8 +147,7 @@ function spaces.batch_day(given)
                   { nodes = { 1, 2 }, cores = 4, jobs = { 3, 8 }, time = { 1, 100 }, gap = { 0, 20 }, overestimate = { 1, 1 },
                     failures = 0, windows = 0, down = { 10, 50 } })
   local cores = g.cores
-  local _, most = range("nodes", g.nodes)
-  local away = { host = vary.real { 0, 1 }, from = vary.real { 0, 200 }, for_ = real("down", g.down, 0.001) }
+  local away = { host = vary.whole { 1, sizes("nodes", g.nodes)[2] }, from = vary.real { 0, 200 }, for_ = real("down", g.down, 0.001) }
   return space "days of a batch system" {
     nodes = count("nodes", g.nodes, 1),
     jobs = vary.list { n = sizes("jobs", g.jobs),
@@ -164,9 +163,8 @@ function spaces.batch_day(given)
       end
       for _, kind in ipairs { { outage, x.failures }, { maintenance, x.windows } } do
         for _, each in ipairs(kind[2]) do
-          local node = math.min(1 + math.floor(each.host * most), most)
-          if node <= x.nodes then
-            events[#events + 1] = kind[1] { host = ("n.%d"):format(node), from = each.from, to = each.from + each.for_ }
+          if each.host <= x.nodes then
+            events[#events + 1] = kind[1] { host = ("n.%d"):format(each.host), from = each.from, to = each.from + each.for_ }
           end
         end
       end
@@ -311,7 +309,7 @@ function spaces.precedence(given)
   }
 end
 
--- Functions of a case which make it one that ought to be better: more_hosts (one more, as the last one), shorter (whole times less 1, others
+-- Functions of a case which make it one that ought to be better: more_hosts (one more, as the last one, which never fails), shorter (whole times less 1, others
 -- less a tenth), fewer_edges (without the first edge), no_failure (without the first outage), better_estimates (exact ones), faster_link
 -- (twice as fast). Each returns the case, or nil where there is nothing to make better.
 spaces.improve = {}
@@ -327,6 +325,11 @@ function spaces.improve.more_hosts(x)
   if x.links or x.loads then return nil end  -- links would be missing; deadlines are made for the nodes there are
   for _, name in ipairs { "hosts", "nodes" } do
     if math.type(x[name]) == "integer" then
+      for _, away in ipairs { x.failures or {}, x.windows or {} } do  -- the new one has none
+        for i = #away, 1, -1 do
+          if away[i].host > x[name] then table.remove(away, i) end
+        end
+      end
       x[name] = x[name] + 1
       return x
     end

@@ -43,7 +43,7 @@ for _, group in ipairs(groups) do
         has[improvement] = (has[improvement] or 0) + 1
         if full then
           local case, ratio = d:small()
-          small[#small + 1] = ("%s, %s: %.4f\n%s"):format(policy, improvement, ratio, case)
+          small[#small + 1] = { ("%s, %s: %.4f"):format(policy, improvement, ratio), case }
         end
       end
       line = line .. ("%18s"):format(d.ratio > 1 + 1e-9 and ("%.4f"):format(d.ratio) or "none found")
@@ -51,7 +51,10 @@ for _, group in ipairs(groups) do
     print(line)
   end
 end
-for _, text in ipairs(small) do print("\n" .. text) end
+for _, each in ipairs(small) do
+  print("\n" .. each[1])
+  print(each[2])
+end
 
 -- ---- Graham's bound, for policies that keep no host idle while a task is ready ----
 
