@@ -114,7 +114,7 @@ d = of_pairs { a = function(x) if x.k ~= 2 then return x.k end end, b = one }
 same(d.ratio, 4, "without those that are absent")
 same(d.uncounted["the measure is absent"], 3, "absent")
 d = of_pairs { a = function(x) return x.k == 2 and 0 / 0 or x.k end, b = function(x) return x.n end }
-same(d.uncounted["the measure is not a number"], 3, "not a number")
+same(d.uncounted["the measure is not a finite number"], 3, "not a number")
 d = of_pairs { a = function(x) if x.k == 4 then error "no four" end return x.k end, b = one, errors = "skip" }
 same(d.ratio, 3, "errors = skip")
 same(d.uncounted["an error"], 3, "errors are counted")

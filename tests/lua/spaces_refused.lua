@@ -103,7 +103,7 @@ refused("out_of_range", "budget must be 1 to", function() return duel { a = "mct
 local function none(side)
   return function() return duel { a = side, b = one, space = days, search = "exhaustive", budget = 3 } end
 end
-refused("no_case", "no case counted of 3: 3 cases: the measure is not a number; the first: { n = 1 }", none(function() return 0 / 0 end))
+refused("no_case", "no case counted of 3: 3 cases: the measure is not a finite number; the first: { n = 1 }", none(function() return 0 / 0 end))
 refused("no_case", "no case counted of 3: 3 cases: the measure is absent; the first: { n = 1 }", none(function() end))
 refused("no_case", "no case counted of 3: 3 cases: a measure is not above 0; the first: { n = 1 }", none(function() return -1 end))
 refused("no_case", "1 case: the measure is absent; 2 cases: a measure is not above 0; the first: { n = 1 }",

@@ -84,6 +84,8 @@ DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> 
   read_options(fields, request);
   request.validate = false;
   compared.seed = request.options.seed;
+  if (compared.seed > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) - compared.seeds)
+    fields.fail(run_fields::kSeed, "seed {} is too large for {} of them", compared.seed, compared.seeds);
   if (fields.push(run_fields::kInformation)) {
     compared.information = Reference(L, -1);
     lua_pop(L, 1);
@@ -123,6 +125,7 @@ void fight(lua_State* L, DuelValue& duel) {
   const std::vector<std::string> lines = uncounted_lines(duel.found);
   if (duel.found.evaluations == 0)
     fail("no_case", "duel in '{}': there is no case, for 'valid' refuses each", compared.space->name);
+  duel.seen = surroundings_of(compared).look(L);
   if (!duel.found.worst)
     fail("no_case", "{}: no case counted of {}: {}; the first: {}",
          fmt::format("duel in '{}'", compared.space->name), duel.found.evaluations, fmt::join(lines, "; "),
@@ -140,8 +143,30 @@ void fight(lua_State* L, DuelValue& duel) {
                     compared.space->name, duel.found.evaluations, duel.found.evaluations));
 }
 
+namespace {
+
+// While it lives, what is worked out of a duel must leave what its functions see as it was when the search was over.
+class Untouched {
+ public:
+  Untouched(lua_State* L, const DuelValue& duel) : L_(L), duel_(duel) { check(); }
+  void check() const {
+    const auto seen = surroundings_of(duel_.hunt.compared).changed_since(L_, duel_.seen);
+    if (seen)
+      fail("not_pure",
+           "duel in '{}': {}, {}, is another since the search, so that the answer would be of other cases",
+           duel_.hunt.compared.space->name, seen->name, seen->by);
+  }
+
+ private:
+  lua_State* L_;
+  const DuelValue& duel_;
+};
+
+}  // namespace
+
 const Shrunk& smallest_of(lua_State* L, DuelValue& duel) {
   if (duel.small) return *duel.small;
+  const Untouched untouched(L, duel);
   const Compared& compared = duel.hunt.compared;
   if (std::isinf(duel.found.score) || duel.shrink == 0) {
     duel.small = Shrunk{duel.worst(), 0, false};
@@ -161,6 +186,7 @@ const Shrunk& smallest_of(lua_State* L, DuelValue& duel) {
         return scored.why == Uncounted::none && compared.ratio_of(scored.score, scored.of) >= wanted;
       },
       duel.shrink);
+  untouched.check();
   return *duel.small;
 }
 
@@ -209,10 +235,12 @@ ShakenRow shaken_by(lua_State* L, const DuelValue& duel, const Datum& value, dou
 
 const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel) {
   if (duel.shaken) return *duel.shaken;
+  const Untouched untouched(L, duel);
   std::vector<ShakenRow> rows;
   for (std::size_t i = 0; i < duel.shake.size(); ++i)
     rows.push_back(
         shaken_by(L, duel, duel.worst(), duel.shake[i], Stream(duel.hunt.compared.seed, "shaken").sub(i)));
+  untouched.check();
   duel.shaken = std::move(rows);
   return *duel.shaken;
 }

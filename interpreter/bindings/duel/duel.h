@@ -27,7 +27,8 @@ struct DuelValue {
   std::uint64_t shrink = 2000, draws = 200;
   double keep = 0.95;
   std::vector<double> shake = {0.01, 0.05, 0.2};
-  std::vector<Reference> outcomes = {};  // of a and b on the worst case, once they are asked for
+  std::vector<Surroundings::Seen> seen = {};  // by the functions, when the search was over
+  std::vector<Reference> outcomes = {};       // of a and b on the worst case, once they are asked for
   std::optional<Shrunk> small = {};
   std::optional<std::vector<ShakenRow>> shaken = {};
   std::optional<ShakenRow> small_shaken = {};  // the smallest case, by the least share

@@ -60,7 +60,7 @@ std::string_view name_of(Uncounted why) {
     case Uncounted::absent:
       return "the measure is absent";
     case Uncounted::not_a_number:
-      return "the measure is not a number";
+      return "the measure is not a finite number";
     case Uncounted::not_positive:
       return "a measure is not above 0";
     case Uncounted::incomplete:
@@ -272,7 +272,10 @@ Scored Evaluator::scored(lua_State* L, const Datum& value) {
                better = all.of[compared_.more_is_better ? 0 : 1];
   if (compared_.difference) {
     all.score = worse - better;
-    if (std::isnan(all.score)) all.why = Uncounted::not_a_number;
+    if (std::isnan(all.score) || all.score == -kEnd) {
+      all.score = kNone;
+      all.why = Uncounted::not_a_number;
+    }
     return all;
   }
   if (better == 0 && worse > 0) {
@@ -281,7 +284,7 @@ Scored Evaluator::scored(lua_State* L, const Datum& value) {
   } else if (!(worse > 0) || !(better > 0) || std::isinf(better)) {
     all.why = Uncounted::not_positive;
   } else {
-    all.score = std::isinf(worse) ? kEnd : math::log(worse / better);
+    all.score = std::isinf(worse) ? kEnd : math::log(worse) - math::log(better);
   }
   return all;
 }
@@ -296,6 +299,8 @@ std::string shortened(std::string text) {
 }  // namespace
 
 Scored Evaluator::operator()(lua_State* L, const Datum& value) {
+  constexpr std::uint64_t kStepsOfCase = 500;  // besides those of the script's functions
+  Interpreter::of(L).count(kStepsOfCase);      // which looks for an interrupt, too
   Scored all{kNone, {kNone, kNone}};
   const auto left_out = [&](const Error& error) {
     all.score = kNone;

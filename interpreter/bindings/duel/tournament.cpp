@@ -105,7 +105,14 @@ int tournament(lua_State* L) {
               duel_at(fields, arena, {sides[a], sides[b]}, duel_fields::kBudgetOfPair));
           if (interpreter.checking()) continue;
           made.even = duel->hunt.compared.difference ? 0 : 1;
-          fight(L, *duel);
+          try {
+            fight(L, *duel);
+          } catch (const Error& error) {
+            if (error.diagnostic().code != "no_case") throw;
+            interpreter.output().warn(fmt::format("tournament: {} against {}: {}", sides[a].text,
+                                                  sides[b].text, error.diagnostic().message));
+            continue;
+          }
           DuelPtr& worst = made.duels[a][b];
           if (!worst || duel->found.score > worst->found.score) worst = std::move(duel);
         }
@@ -135,7 +142,8 @@ Table square_cells_of(const TournamentValue& value) {
   for (std::size_t a = 0; a < value.names.size(); ++a)
     for (std::size_t b = 0; b < value.names.size(); ++b) {
       const DuelPtr& duel = value.duels[a][b];
-      table.rows.push_back({value.names[a], value.names[b], duel ? duel->ratio() : value.even});
+      if (duel || a == b)
+        table.rows.push_back({value.names[a], value.names[b], duel ? duel->ratio() : value.even});
     }
   return table;
 }
@@ -206,6 +214,7 @@ int worst(lua_State* L) {
     DuelPtr found;
     for (const DuelPtr& duel : value.duels[a])
       if (duel && (!found || duel->found.score > found->found.score)) found = duel;
+    if (!found) fail("no_case", "worst: no case of '{}' counted", *name);
     push_new(L, DuelPtr(found));
     return 1;
   });

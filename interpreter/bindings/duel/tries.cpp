@@ -99,9 +99,13 @@ struct Round {
   Clock::time_point begun;
 };
 
+// Scores that the budget allows: a robust one takes several evaluations.
+std::uint64_t evaluations_of(const Hunt& hunt) {
+  return std::max<std::uint64_t>(hunt.budget / (hunt.robust ? kRobustDraws : 1), 1);
+}
+
 std::uint64_t share_of(const Hunt& hunt, std::size_t tries, std::size_t nth) {
-  const std::uint64_t cost = hunt.robust ? kRobustDraws : 1,
-                      all = std::max<std::uint64_t>(hunt.budget / cost, 1);
+  const std::uint64_t all = evaluations_of(hunt);
   return all / tries + (nth < all % tries ? 1 : 0);
 }
 
@@ -254,8 +258,20 @@ Scored score_of(lua_State* L, const Compared& compared, const Datum& value) {
   Interpreter& interpreter = Interpreter::of(L);
   Evaluator evaluate(compared);
   if (interpreter.cell().under_way()) return evaluate(L, value);
+  constexpr std::uint64_t kStepsOfCase = 500;  // its own are counted in the cell
+  interpreter.count(kStepsOfCase);
   const Interpreter::InCell in_cell(interpreter, compared.seed, false);
   return evaluate(L, value);
+}
+
+Surroundings surroundings_of(const Compared& compared) {
+  Surroundings all;
+  for (const auto& [what, function] : compared.space->functions) all.add(what, function);
+  const char* const sides[] = {"a", "b"};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (compared.sides[i].function.valid()) all.add(sides[i], compared.sides[i].function);
+  if (compared.measure.valid()) all.add("measure", compared.measure);
+  return all;
 }
 
 double robust_score(lua_State* L, Evaluator& evaluate, const Space& space, const Datum& value,
@@ -286,7 +302,7 @@ std::uint64_t next_duel(lua_State* L) {
 Found hunted(lua_State* L, const Hunt& hunt) {
   const std::unique_ptr<CaseSearch> search = hunt.search->make_search();
   const Space& space = hunt.compared.space->space;
-  const std::size_t tries = std::max<std::size_t>(search->tries(space, hunt.budget), 1);
+  const std::size_t tries = std::max<std::size_t>(search->tries(space, evaluations_of(hunt)), 1);
   const std::uint64_t most = share_of(hunt, tries, 0);
   const std::uint64_t even = std::max(kLeastOfRound, (most + kMostRounds - 1) / kMostRounds);
   std::uint64_t before = 0;  // evaluations of a try in the rounds so far

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interpreter/bindings/duel/sides.h"
+#include "interpreter/session/surroundings.h"
 #include "runtime/space/search.h"
 
 namespace perigee::bindings {
@@ -48,6 +49,8 @@ std::uint64_t next_duel(lua_State* L);
 // to the same.
 Found hunted(lua_State* L, const Hunt& hunt);
 
+// What the functions of the space and of both sides see besides their arguments.
+Surroundings surroundings_of(const Compared& compared);
 // The score of a case in a cell's surroundings: the same wherever it is asked for.
 Scored score_of(lua_State* L, const Compared& compared, const Datum& value);
 // The 25 % quantile of the score over 16 draws shaken by 5 %; NaN where fewer than half of them count.

@@ -173,11 +173,11 @@ int depth_of(const Variable& variable) {
 }
 
 Variable record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
-                   std::vector<std::pair<std::string, Reference>>& functions);
+                   std::vector<std::pair<std::string, Reference>>& functions, int depth);
 
 // The variable at `index`, or the record that a plain table is.
 Variable variable_at(lua_State* L, int index, const std::string& subject,
-                     std::vector<std::pair<std::string, Reference>>& functions) {
+                     std::vector<std::pair<std::string, Reference>>& functions, int depth) {
   if (const auto* value = test<VariableValue>(L, index)) {
     if (value->count.valid() || value->columns.valid())
       fail("bad_space",
@@ -186,7 +186,7 @@ Variable variable_at(lua_State* L, int index, const std::string& subject,
     if (value->inner) functions.insert(functions.end(), value->inner->begin(), value->inner->end());
     return value->variable;
   }
-  if (lua_type(L, index) == LUA_TTABLE) return record_at(L, index, subject, {}, functions);
+  if (lua_type(L, index) == LUA_TTABLE) return record_at(L, index, subject, {}, functions, depth + 1);
   fail("bad_space", "{}: a parameter such as vary.real {{ 0, 1 }}, or a table of them, is needed, got {}",
        subject, shown(L, index));
 }
@@ -196,7 +196,7 @@ Variable inner_variable(const Fields& fields, const FieldRow& field, VariableVal
   if (!fields.push(field)) fields.fail(nullptr, "'{}' is missing: {}", field.name, field.meaning);
   std::vector<std::pair<std::string, Reference>> functions;
   Variable inner = fields.inside(field, [&] {
-    return variable_at(L, -1, fmt::format("{}: {}", fields.subject(), field.name), functions);
+    return variable_at(L, -1, fmt::format("{}: {}", fields.subject(), field.name), functions, 0);
   });
   lua_pop(L, 1);
   if (depth_of(inner) >= kMostDepth)
@@ -312,7 +312,8 @@ std::vector<std::size_t> order_of(const std::vector<NamedVariable>& fields,
 
 // The record that the table's fields make, but for those of `others`.
 Variable record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
-                   std::vector<std::pair<std::string, Reference>>& functions) {
+                   std::vector<std::pair<std::string, Reference>>& functions, int depth) {
+  if (depth > kMostDepth) fail("bad_space", "{}: tables are nested more than {} deep", subject, kMostDepth);
   luaL_checkstack(L, 12, "a space");
   Variable record;
   record.kind = Kind::record;
@@ -335,7 +336,7 @@ Variable record_at(lua_State* L, int index, const std::string& subject, std::spa
       value = *given;
       if (value.inner) functions.insert(functions.end(), value.inner->begin(), value.inner->end());
     } else {
-      value.variable = variable_at(L, -1, fmt::format("{}: {}", subject, *name), functions);
+      value.variable = variable_at(L, -1, fmt::format("{}: {}", subject, *name), functions, depth);
     }
     record.fields.push_back({std::string(*name), value.variable});
     values.push_back(std::move(value));
@@ -404,7 +405,9 @@ int finish_space(lua_State* L) {
     made->is_problem = problem.valid();
     made->build = made->is_problem ? problem : scenario;
     made->functions.emplace_back(made->is_problem ? "problem" : "scenario", made->build);
-    made->space.root = record_at(L, 1, subject, space_fields::kAll, made->functions);
+    made->space.root = record_at(L, 1, subject, space_fields::kAll, made->functions, 0);
+    if (depth_of(made->space.root) > 2 * kMostDepth)
+      fail("bad_space", "{}: parameters are nested more than {} deep", subject, 2 * kMostDepth);
     if (made->space.root.fields.empty()) fail("bad_space", "{}: it has no parameters", subject);
     Interpreter& interpreter = Interpreter::of(L);
     const auto shape = std::make_shared<const Variable>(made->space.root);

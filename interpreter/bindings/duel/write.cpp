@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -61,7 +62,15 @@ class Definitions {
     std::string name;
     bool scheduler;
     std::string_view text;
+    bool plain = true;  // a local variable whose value is its text's, here and for good
   };
+
+  // Whether a statement of one value may end before this token: no operator goes on with it, nor a second value.
+  static bool begins_statement(const std::vector<Token>& tokens, std::size_t at) {
+    if (at >= tokens.size()) return true;
+    const std::string_view token = tokens[at].text;
+    return (begins_name(token) && token != "and" && token != "or") || token == ";";
+  }
 
   static std::string_view between(const std::vector<Token>& tokens, std::size_t first, std::size_t behind) {
     const char* const begin = tokens[first].text.data();
@@ -79,6 +88,13 @@ class Definitions {
   }
 
   void read(const std::vector<Token>& tokens) {
+    for (std::size_t at = 1; at + 2 < tokens.size(); ++at) {
+      const std::string_view before = tokens[at - 1].text;
+      if (begins_name(tokens[at].text) && tokens[at + 1].text == "=" && tokens[at + 2].text != "=" &&
+          before != "local" && before != "{" && before != "," && before != ";" && before != "." &&
+          before != "=")
+        assigned_.insert(std::string(tokens[at].text));
+    }
     for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
       const std::string_view word = tokens[at].text, next = tokens[at + 1].text;
       if ((word == "heuristic" || word == "policy") && (next.front() == '"' || next.front() == '\'') &&
@@ -105,7 +121,8 @@ class Definitions {
             ++behind;
         }
         if (behind == 0) continue;
-        statements_.push_back({std::string(next), false, between(tokens, at, behind)});
+        statements_.push_back(
+            {std::string(next), false, between(tokens, at, behind), begins_statement(tokens, behind)});
         at = behind - 1;
       } else if (word == "function") {
         at = behind_function(tokens, at) - 1;  // what is local to it is nobody else's
@@ -115,6 +132,16 @@ class Definitions {
 
   void need(std::size_t i, std::set<std::size_t>& wanted) const {
     if (!wanted.insert(i).second) return;
+    const std::string& name = statements_[i].name;
+    if (!statements_[i].scheduler && (!statements_[i].plain || assigned_.contains(name) ||
+                                      std::ranges::count_if(statements_, [&](const Statement& each) {
+                                        return !each.scheduler && each.name == name;
+                                      }) > 1))
+      fail(
+          "not_plain",
+          "write: the variable '{}' is used, whose value is no plain number or text, or changes; give the scheduler a "
+          "parameter in its place",
+          name);
     each_word(statements_[i].text, [&](std::string_view word, int) {
       for (std::size_t other = 0; other < i; ++other)
         if (!statements_[other].scheduler && statements_[other].name == word) need(other, wanted);
@@ -122,7 +149,16 @@ class Definitions {
   }
 
   std::vector<Statement> statements_;
+  std::set<std::string> assigned_;  // names of variables, and of fields that stand behind no brace or comma
 };
+
+// For a comment: what could end its line is a blank.
+std::string one_line(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  return out;
+}
 
 // What a script is made of.
 struct Written {
@@ -174,6 +210,10 @@ std::string policy_literal(const std::string& text) {
 }
 
 std::string expectation(std::string_view side, std::string_view field, double value) {
+  if (!std::isfinite(value)) return {};
+  if (field.find('.') != field.npos)
+    return fmt::format("expect({0}[\"{1}\"] == {2}, \"{1} of {0} is {2}\")\n", side, field,
+                       lua_number(value));
   return fmt::format("expect({0}.{1} == {2}, \"{1} of {0} is {2}\")\n", side, field, lua_number(value));
 }
 
@@ -216,7 +256,7 @@ void write_side(lua_State* L, const Compared& compared, std::size_t which, const
   }
   if (lua_type(L, -1) == LUA_TNUMBER) {
     written.told += fmt::format("local {} = {{ value = {} }}  -- what {} returned\n", name,
-                                lua_number(lua_tonumber(L, -1)), side.text);
+                                lua_number(lua_tonumber(L, -1)), one_line(side.text));
     return;
   }
   lua_getfield(L, -1, "makespan");
@@ -259,8 +299,8 @@ std::string script_of_case(lua_State* L, const DuelValue& duel, const Datum& val
   }
   const Scored scored = evaluate(L, value);
   std::string head = fmt::format("-- A case of a duel: a = {} against b = {} in the space '{}', by {}.\n",
-                                 compared.sides[0].text, compared.sides[1].text, compared.space->name,
-                                 compared.measure_text());
+                                 one_line(compared.sides[0].text), one_line(compared.sides[1].text),
+                                 one_line(compared.space->name), compared.measure_text());
   head +=
       fmt::format("-- The {} is {:.6g}: {:.6g} to {:.6g}.\n", compared.difference ? "difference" : "ratio",
                   compared.ratio_of(scored.score), scored.of[0], scored.of[1]);
@@ -279,6 +319,8 @@ void check_alone(lua_State* L, const std::string& text) {
   InterpreterOptions options;
   options.output = options.warnings = [](std::string_view) {};
   options.jobs = 1;
+  options.steps = interpreter.options().steps;
+  options.memory = interpreter.options().memory;
   try {
     Interpreter alone(interpreter.open_words(), options);
     alone.run_text("written.lua", text);

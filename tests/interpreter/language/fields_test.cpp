@@ -383,6 +383,7 @@ void add_duels(std::map<std::string, ReadTable>& tables) {
         {"{ n = vary.flag, scenario = function() end }", "{ n = vary.flag, problem = function() end }"}}},
       {"duel", {"duel(t)", {sides}}},
       {"answer.write", {"duel " + sides + ":write('x', t)"}},
+      {"answer.shaken", {"duel " + sides + ":shaken(t)"}},
       {"answer.report", {"duel " + sides + ":report('x', t)"}},
       {"answer.plot", {"duel " + sides + ":plot(t)"}},
       {"tournament",

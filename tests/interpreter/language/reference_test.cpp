@@ -414,6 +414,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"comparison.report", "s:compare { 'fcfs' }:report('x', %s)"},
       {"experiment.report", "e:report('x', %s)"},
       {"answer.write", duelled + ":write('x', %s)"},
+      {"answer.shaken", duelled + ":shaken %s"},
       {"answer.report", duelled + ":report('x', %s)"},
       {"answer.plot", duelled + ":plot %s"},
       {"tournament.heat_map", held + ":heat_map %s"},
