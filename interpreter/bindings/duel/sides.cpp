@@ -300,7 +300,9 @@ std::string shortened(std::string text) {
 
 Scored Evaluator::operator()(lua_State* L, const Datum& value) {
   constexpr std::uint64_t kStepsOfCase = 500;  // besides those of the script's functions
-  Interpreter::of(L).count(kStepsOfCase);      // which looks for an interrupt, too
+  Interpreter& interpreter = Interpreter::of(L);
+  interpreter.count(kStepsOfCase);
+  if (interpreter.asked_to_stop(true)) interpreter.stop_interrupted();
   Scored all{kNone, {kNone, kNone}};
   const auto left_out = [&](const Error& error) {
     all.score = kNone;

@@ -127,6 +127,8 @@ int run_simulation(lua_State* L) {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "run");
     Interpreter& interpreter = Interpreter::of(L);
+    if (interpreter.interrupted())
+      interpreter.stop_interrupted();  // short runs leave no hook the time to look
     Simulation simulation = begin_run(L, *scenario, request);
     if (interpreter.checking()) {
       push_unknown(L, TypeName<ResultValue>::value);
