@@ -115,6 +115,7 @@ class CmaEs final : public TryOf<CmaEs> {
     }
     restart(population);
     if (n_ == 0) return true;
+    if (population < least_population()) return false;  // half of it are parents
     for (std::uint64_t* each : {&restarts_, &generations_, &decomposed_, &idle_}) *each = in.count(told());
     sigma_ = in.number();
     best_ = in.number();
