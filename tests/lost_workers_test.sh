@@ -28,7 +28,7 @@ SH
 chmod +x ssh
 echo node07 >hosts
 cat >long.lua <<'LUA'
-local e = experiment "long" { replications = 12, run = function(f, seed) for i = 1, 3e7 do end return { x = seed } end }
+local e = experiment "long" { replications = 40, run = function(f, seed) for i = 1, 3e7 do end return { x = seed } end }
 print(#e, e:failures():csv())
 LUA
 
