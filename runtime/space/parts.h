@@ -1,4 +1,4 @@
-// What the functions of a space share: places in a case, counts, draws of one parameter, moves of one number.
+// Parts that the functions of a space share: places in a case, counts, draws of one parameter, moves of one number.
 #pragma once
 
 #include <cstddef>
@@ -62,7 +62,7 @@ inline bool is_exact(const CountRange& range) { return !range.of && range.least 
 inline bool may_grow(const CountRange& range, std::size_t now) { return !range.of && now < range.most; }
 inline bool may_shrink(const CountRange& range, std::size_t now) { return !range.of && now > range.least; }
 
-// Of a matrix without rows: none.
+// A matrix without rows has none.
 inline std::size_t columns_of(const Datum& matrix) {
   return matrix.items.empty() ? 0 : matrix.items.front().items.size();
 }

@@ -20,7 +20,8 @@ struct Variable;
 // before it in the same record says, so many exactly.
 struct CountRange {
   std::uint64_t least = 0, most = 0;
-  // Of the fields of the record that have a value yet, by their places; the others are empty values. Null: none.
+  // A count that depends on the fields of the record that have a value yet, by their places; the others are empty
+  // values. Null: none.
   std::function<std::uint64_t(const Datum& record)> of = {};
 };
 inline constexpr std::uint64_t kMostElements = 1'000'000;

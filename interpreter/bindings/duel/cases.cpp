@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/show/script/lua_text.h"
+
 namespace perigee::bindings {
 
 namespace {
@@ -262,11 +264,6 @@ void count_tasks(const Variable& variable, Datum& value, const Datum* record) {
   }
 }
 
-std::string number_text(double number) {
-  if (number == std::floor(number) && std::abs(number) < 1e15) return fmt::format("{:.0f}", number);
-  return fmt::format("{}", number);  // the shortest text that is read back as this number
-}
-
 class CaseWriter {
  public:
   CaseWriter(lua_State* L, bool lines) : L_(L), lines_(lines) {}
@@ -275,7 +272,7 @@ class CaseWriter {
     switch (variable.kind) {
       case Kind::real:
       case Kind::whole:
-        return number_text(value.number);
+        return lua_number(value.number);
       case Kind::choice:
         return choice(variable, value);
       case Kind::list: {
@@ -294,14 +291,14 @@ class CaseWriter {
       }
       case Kind::permutation: {
         std::vector<std::string> parts;
-        for (const Datum& item : value.items) parts.push_back(number_text(item.number));
+        for (const Datum& item : value.items) parts.push_back(lua_number(item.number));
         return braces(parts, depth, false);
       }
       case Kind::dag: {
         std::vector<std::string> edges;
         for (const Datum& edge : value.items)
-          edges.push_back(fmt::format("{{ {}, {}, {} }}", number_text(edge.items[0].number),
-                                      number_text(edge.items[1].number),
+          edges.push_back(fmt::format("{{ {}, {}, {} }}", lua_number(edge.items[0].number),
+                                      lua_number(edge.items[1].number),
                                       text(variable.of.front(), edge.items[2], depth + 1)));
         return braces(edges, depth, false);
       }
@@ -321,17 +318,11 @@ class CaseWriter {
     push_choice(L_, variable, value);
     std::string out;
     if (const auto name = text_at(L_, -1)) {
-      out = "\"";
-      for (const char c : *name)
-        out += c == '"' || c == '\\' ? fmt::format("\\{}", c)
-               : static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7E
-                   ? fmt::format("\\{:03d}", static_cast<unsigned char>(c))
-                   : std::string(1, c);
-      out += '"';
+      out = lua_string(*name);
     } else if (lua_isboolean(L_, -1)) {
       out = lua_toboolean(L_, -1) != 0 ? "true" : "false";
-    } else if (lua_type(L_, -1) == LUA_TNUMBER) {
-      out = number_text(lua_tonumber(L_, -1));
+    } else if (lua_type(L_, -1) == LUA_TNUMBER && !std::isnan(lua_tonumber(L_, -1))) {
+      out = lua_number(lua_tonumber(L_, -1));
     } else {
       out = shown(L_, -1);
     }

@@ -19,6 +19,7 @@
 #include "interpreter/language/fields/duels.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
+#include "runtime/statistics/sample.h"
 
 namespace perigee::bindings {
 
@@ -172,7 +173,7 @@ const Shrunk& smallest_of(lua_State* L, DuelValue& duel) {
     duel.small = Shrunk{duel.worst(), 0, false};
     return *duel.small;
   }
-  // Of what a loses to b: a ratio below 2 keeps its excess over 1.
+  // `keep` is a share of what a loses to b: a ratio below 2 keeps its excess over 1.
   const double ratio = duel.ratio();
   const double wanted = compared.difference ? ratio - (1 - duel.keep) * std::abs(ratio)
                         : ratio < 2         ? 1 + duel.keep * (ratio - 1)
@@ -189,18 +190,6 @@ const Shrunk& smallest_of(lua_State* L, DuelValue& duel) {
   untouched.check();
   return *duel.small;
 }
-
-namespace {
-
-// Of values in ascending order, by linear interpolation.
-double quantile_of(const std::vector<double>& sorted, double p) {
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
 
 namespace {
 
@@ -221,9 +210,14 @@ ShakenRow shaken_by(lua_State* L, const DuelValue& duel, const Datum& value, dou
   std::ranges::sort(ratios);
   const double none = std::numeric_limits<double>::quiet_NaN(), even = quiet.difference ? 0 : 1;
   row.counted = ratios.size();
-  row.median = ratios.empty() ? none : quantile_of(ratios, 0.5);
-  row.low = ratios.empty() ? none : quantile_of(ratios, 0.05);
-  row.high = ratios.empty() ? none : quantile_of(ratios, 0.95);
+  const auto quantile = [&](double p) {
+    return ratios.empty() ? none
+                          : statistics::quantile_of_sorted(
+                                ratios.size(), [&](std::size_t k) { return ratios[k]; }, p);
+  };
+  row.median = quantile(0.5);
+  row.low = quantile(0.05);
+  row.high = quantile(0.95);
   row.above = ratios.empty()
                   ? none
                   : static_cast<double>(std::ranges::count_if(ratios, [&](double r) { return r > even; })) /

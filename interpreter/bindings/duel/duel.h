@@ -1,4 +1,4 @@
-// What a duel has found.
+// A duel with what it has found.
 #pragma once
 
 #include <array>

@@ -33,7 +33,7 @@ std::string literal_of(const Side& side) {
                                                     : side.text;
 }
 
-// What decides on the worst case besides sides, space, search, budget and seed, where it is not the default.
+// The options that decide on the worst case besides sides, space, search, budget and seed, where they are not the defaults.
 std::string options_text(lua_State* L, const Compared& compared, bool robust) {
   std::string text;
   if (compared.measure.valid()) {

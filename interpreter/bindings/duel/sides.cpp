@@ -188,33 +188,46 @@ Evaluator::Measured Evaluator::of_run(lua_State* L, int built, const Datum& valu
   return of_run(L, built, value, side, seed);
 }
 
+namespace {
+
+GraphPlan plan_of(lua_State* L, const GraphProblemValue& graph, const SpaceValue& space, const Side& side,
+                  std::uint64_t seed) {
+  const ConfigPtr config = Interpreter::of(L).catalogue().as_role(side.scheduler, Role::graph);
+  if (config->entry->role != Role::graph)
+    fail("bad_side", "'{}' is a {}, and the space '{}' has made a graph problem", side.text,
+         name_of(config->entry->role), space.name);
+  const std::unique_ptr<GraphScheduler> scheduler = config->make_graph_scheduler();
+  scheduler->reseed(Stream(seed, "schedule"));
+  GraphPlan plan;
+  scheduler->schedule(graph.problem(), plan);
+  return plan;
+}
+
+Mapping mapping_of(lua_State* L, int built, const SpaceValue& space, const Side& side, std::uint64_t seed) {
+  if (side.scheduler->entry->role != Role::mapper)
+    fail("bad_side", "'{}' is a {}, and the space '{}' has made {}, not a graph problem", side.text,
+         name_of(side.scheduler->entry->role), space.name, shown(L, built));
+  const ProblemArgument given(L, built, fmt::format("space '{}': what problem returned", space.name));
+  const std::unique_ptr<Mapper> mapper = side.scheduler->make_mapper();
+  mapper->reseed(Stream(seed, "map"));
+  Mapping mapping;
+  mapper->map(given.problem(), mapping);
+  return mapping;
+}
+
+}  // namespace
+
 Evaluator::Measured Evaluator::of_problem(lua_State* L, int built, const Datum& value, const Side& side,
                                           std::uint64_t seed) {
-  Interpreter& interpreter = Interpreter::of(L);
   if (const auto* graph = test<GraphProblemValue>(L, built)) {
-    const ConfigPtr config = interpreter.catalogue().as_role(side.scheduler, Role::graph);
-    if (config->entry->role != Role::graph)
-      fail("bad_side", "'{}' is a {}, and the space '{}' has made a graph problem", side.text,
-           name_of(config->entry->role), compared_.space->name);
-    const std::unique_ptr<GraphScheduler> scheduler = config->make_graph_scheduler();
-    scheduler->reseed(Stream(seed, "schedule"));
-    GraphPlan plan;
-    scheduler->schedule(graph->problem(), plan);
+    const GraphPlan plan = plan_of(L, *graph, *compared_.space, side, seed);
     if (std::ranges::find(plan.machine, kUnmapped) != plan.machine.end())
       return {kNone, Uncounted::incomplete};
     if (!compared_.measure.valid()) return {plan.makespan};
     push_graph_plan(L, plan);
     return by_function(L, value);
   }
-  if (side.scheduler->entry->role != Role::mapper)
-    fail("bad_side", "'{}' is a {}, and the space '{}' has made {}, not a graph problem", side.text,
-         name_of(side.scheduler->entry->role), compared_.space->name, shown(L, built));
-  const ProblemArgument given(L, built,
-                              fmt::format("space '{}': what problem returned", compared_.space->name));
-  const std::unique_ptr<Mapper> mapper = side.scheduler->make_mapper();
-  mapper->reseed(Stream(seed, "map"));
-  Mapping mapping;
-  mapper->map(given.problem(), mapping);
+  const Mapping mapping = mapping_of(L, built, *compared_.space, side, seed);
   if (std::ranges::find(mapping.machine, kUnmapped) != mapping.machine.end())
     return {kNone, Uncounted::incomplete};
   if (!compared_.measure.valid()) return {mapping.makespan};
@@ -357,19 +370,9 @@ void Evaluator::push_outcome(lua_State* L, const Datum& value, std::size_t which
     result.history = std::make_shared<const History>(start_of(L, scenario, request));
     push_new(L, std::move(result));
   } else if (const auto* graph = test<GraphProblemValue>(L, built)) {
-    const ConfigPtr config = Interpreter::of(L).catalogue().as_role(side.scheduler, Role::graph);
-    const std::unique_ptr<GraphScheduler> scheduler = config->make_graph_scheduler();
-    scheduler->reseed(Stream(compared_.seed, "schedule"));
-    GraphPlan plan;
-    scheduler->schedule(graph->problem(), plan);
-    push_graph_plan(L, plan);
+    push_graph_plan(L, plan_of(L, *graph, *compared_.space, side, compared_.seed));
   } else {
-    const ProblemArgument given(L, built, "the case");
-    const std::unique_ptr<Mapper> mapper = side.scheduler->make_mapper();
-    mapper->reseed(Stream(compared_.seed, "map"));
-    Mapping mapping;
-    mapper->map(given.problem(), mapping);
-    push_mapping(L, mapping);
+    push_mapping(L, mapping_of(L, built, *compared_.space, side, compared_.seed));
   }
   lua_remove(L, built);
 }

@@ -25,7 +25,7 @@ enum class Uncounted : std::uint8_t { none, absent, not_a_number, not_positive, 
 inline constexpr std::size_t kReasons = 7;
 std::string_view name_of(Uncounted why);  // "the measure is absent"
 
-// What is compared, and how.
+// The two sides, the space and the measure by which they are compared.
 struct Compared {
   SpacePtr space;
   Reference space_object = {}, information = {};  // as the script gave them

@@ -136,7 +136,7 @@ Table square_of(const TournamentValue& value) {
   return table;
 }
 
-// Of a scheduler against itself the ratio is 1: a square then has all its cells, in one order.
+// The ratio of a scheduler against itself is 1: a square then has all its cells, in one order.
 Table square_cells_of(const TournamentValue& value) {
   Table table{{"a", "b", "ratio"}, {}, {}};
   for (std::size_t a = 0; a < value.names.size(); ++a)

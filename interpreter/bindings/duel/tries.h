@@ -13,7 +13,7 @@
 
 namespace perigee::bindings {
 
-// What is looked for, and with which effort.
+// A hunt: the sides to tell apart, and the effort that the search may make.
 struct Hunt {
   Compared compared;
   ConfigPtr search;
@@ -49,7 +49,7 @@ std::uint64_t next_duel(lua_State* L);
 // to the same.
 Found hunted(lua_State* L, const Hunt& hunt);
 
-// What the functions of the space and of both sides see besides their arguments.
+// The variables that the functions of the space and of both sides see besides their arguments.
 Surroundings surroundings_of(const Compared& compared);
 // The score of a case in a cell's surroundings: the same wherever it is asked for.
 Scored score_of(lua_State* L, const Compared& compared, const Datum& value);

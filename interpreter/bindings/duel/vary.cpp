@@ -13,6 +13,7 @@
 
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/parts.h"
+#include "interpreter/bindings/run/experiment/declaration.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/fields/duels.h"
@@ -321,14 +322,7 @@ Variable record_at(lua_State* L, int index, const std::string& subject, std::spa
   each_sorted(L, index, [&] {
     const auto name = text_at(L, -2);
     if (name && std::ranges::find(others, *name, &FieldRow::name) != others.end()) return;
-    const bool is_word = name && !name->empty() &&
-                         std::ranges::all_of(*name,
-                                             [](char c) {
-                                               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                                                      (c >= '0' && c <= '9') || c == '_';
-                                             }) &&
-                         !((*name)[0] >= '0' && (*name)[0] <= '9');
-    if (!is_word)
+    if (!name || !is_name(*name))
       fail("bad_space", "{}: parameters have names of letters, digits and _, got {}", subject, shown(L, -2));
     const auto* given = test<VariableValue>(L, -1);
     VariableValue value;

@@ -160,7 +160,7 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
-// What a script is made of.
+// The parts of a script.
 struct Written {
   std::string declared, told, expected;
 };

@@ -38,7 +38,7 @@ class CaseAnnealing final : public ChainOf<CaseAnnealing> {
   }
 
  private:
-  // Of a chain. The first evaluation of a try is a draw.
+  // The steps of a chain. The first evaluation of a try is a draw.
   double steps() const {
     return std::clamp(static_cast<double>(self().evaluations) - 1, 1.0, options_.steps);
   }

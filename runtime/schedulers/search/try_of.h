@@ -1,4 +1,4 @@
-// What the searches of the catalogue share: the count of evaluations of a try, and its state as numbers.
+// Parts that the searches of the catalogue share: the count of evaluations of a try, and its state as numbers.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Scored {
   double score = std::numeric_limits<double>::quiet_NaN();  // NaN: it does not count
 
   bool counts() const { return !std::isnan(score); }
-  // What does not count is below all others. Equal ones: false.
+  // A score that does not count is below all others. Equal ones: false.
   bool above(const Scored& other) const { return counts() && (!other.counts() || score > other.score); }
 };
 
