@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "runtime/kernel/error.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/layers.h"
 
@@ -28,7 +29,7 @@ void records(std::string_view bytes) {
     return;
   }
   const nlohmann::json json = nlohmann::json::parse(bytes, nullptr, false);
-  if (json.is_discarded()) fail("bad_record", "it is no JSON");
+  if (json.is_discarded()) kernel::fail("bad_record", "it is no JSON");
   const pages::Item item = pages::item_of(json);
   const std::string page = pages::page_of({"", "", {{"", {item}}}});
   const std::size_t scripts = count_of(page, "<script");
