@@ -429,14 +429,18 @@ int finish_space(lua_State* L) {
         const auto whole = itself.lock();
         protect(interpreter.running(), [&](lua_State* in) {
           const Interpreter::InRun in_run(interpreter);
+          // It stands below the call, which else would leave it to the collector.
+          const struct Lent {
+            RandomValue& rng;
+            ~Lent() { rng.borrowed = nullptr; }
+          } lent{push_new(in, RandomValue{{}, &stream, true})};
           move.push(in);
           push_case(in, whole->space, value);
-          RandomValue& rng = push_new(in, RandomValue{{}, &stream, true});
+          lua_pushvalue(in, -3);
           lua_call(in, 2, 1);
-          rng.borrowed = nullptr;
           if (!lua_isnil(in, -1))
             moved = case_at(in, lua_gettop(in), *whole, subject + ": what move returned");
-          lua_pop(in, 1);
+          lua_pop(in, 2);
         });
         return moved;
       };
