@@ -41,24 +41,28 @@ show(d:back())
 show(duel { a = function(x) return #x.jobs + x.nodes end, b = "fcfs", space = days, search_for = "robust", budget = 3200 })
 print(tournament { schedulers = { "fcfs", "sjf", "easy" }, space = days, measure = "mean_response", budget = 200 })
 LUA
-ends 0 "$perigee" run duels.lua --jobs 1
+few="--set budget=$((instrumented ? 400 : 1200))" many="--set budget=$((instrumented ? 4000 : 12000))"
+# shellcheck disable=SC2086
+ends 0 "$perigee" run duels.lua --jobs 1 $few
 cp out one.out
 [ "$(wc -l <one.out)" -gt 150 ] || complain "little was printed: $(wc -l <one.out) lines"
 for way in '--jobs 2' '--jobs 8' '--workers local:2' '--out folder --jobs 2' '--out folder --jobs 1' '--out of_workers --workers local:2'; do
   # shellcheck disable=SC2086
-  ends 0 "$perigee" run duels.lua $way
+  ends 0 "$perigee" run duels.lua $way $few
   cmp one.out out || { complain "$way differs"; diff one.out out | head; }
 done
 [ -s folder/experiments.sqlite ] || complain 'nothing was stored'
 [ ! -e experiments.sqlite ] || complain 'something was stored without --out'
 
 # ---- killed, and gone on with ----
-ends 0 "$perigee" run duels.lua --jobs 2 --set budget=12000
+# shellcheck disable=SC2086
+ends 0 "$perigee" run duels.lua --jobs 2 $many
 cp out long.out
 for signal in KILL INT; do
   kills=0
   for attempt in 1 2 3 4; do
-    env --default-signal=INT "$perigee" run duels.lua --jobs 2 --set budget=12000 --out "killed$signal" >out 2>err </dev/null &
+    # shellcheck disable=SC2086
+    env --default-signal=INT "$perigee" run duels.lua --jobs 2 $many --out "killed$signal" >out 2>err </dev/null &
     child=$!
     if [ "$attempt" -lt 4 ]; then
       until [ -s "killed$signal/experiments.sqlite-wal" ] || ! kill -0 $child 2>/dev/null; do sleep 0.02; done
