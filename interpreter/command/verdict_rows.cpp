@@ -49,7 +49,7 @@ VerdictRow row_of(const nlohmann::json& json) {
   return row;
 }
 
-nlohmann::ordered_json json_of(const VerdictRow& row) {
+nlohmann::ordered_json verdict_json(const VerdictRow& row) {
   nlohmann::ordered_json json;
   const auto put = [&](const char* name, const std::string& text) {
     if (!text.empty()) json[name] = text;
@@ -74,7 +74,7 @@ nlohmann::ordered_json json_of(const VerdictRow& row) {
 }
 
 std::string text_of(const VerdictRow& row) {
-  return json_of(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return verdict_json(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 // Without the name of the script, which may change: `code` tells which script it was.

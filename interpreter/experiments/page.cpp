@@ -142,7 +142,7 @@ pages::Section section_of(const Design& design, const CellOutcomes& outcomes, st
 
 namespace {
 
-Cell level_of(const nlohmann::json& json) {
+Cell page_level(const nlohmann::json& json) {
   if (json.is_number()) return json.get<double>();
   if (json.is_boolean()) return json.get<bool>();
   return json.is_string() ? json.get<std::string>() : json.dump();
@@ -189,7 +189,7 @@ class StoredCells {
     std::vector<Cell>& levels = stored_.design.factors[factor].levels;
     const auto [at, is_new] =
         levels_[factor].try_emplace(value.dump(), static_cast<std::uint32_t>(levels.size()));
-    if (is_new) levels.push_back(level_of(value));
+    if (is_new) levels.push_back(page_level(value));
     return at->second;
   }
 

@@ -16,9 +16,9 @@ namespace {
 
 bool is_row(TimeForm form) { return form == TimeForm::by_architecture || form == TimeForm::by_host; }
 
-double factor_of(Stream& stream, double share) { return 1 + stream.uniform(-share, share); }
+double shake_factor(Stream& stream, double share) { return 1 + stream.uniform(-share, share); }
 
-void check(const Scenario& scenario, const Shake& shake) {
+void check_shake(const Scenario& scenario, const Shake& shake) {
   const auto need = [](bool holds, const char* field, const char* allowed, double got) {
     if (!holds) fail("bad_shake", "shake: {} must be {}, got {}", field, allowed, format_number(got));
   };
@@ -61,7 +61,7 @@ class Shaking {
     Stream stream(seed_, "shake times");
     for (Work& work : workload_.works) {
       if (work.kind == WorkKind::reservation) continue;
-      const double factor = factor_of(stream, shake_.times);
+      const double factor = shake_factor(stream, shake_.times);
       if (is_row(work.form))
         row(work, factor);
       else
@@ -99,12 +99,12 @@ class Shaking {
 
   void sizes() {
     Stream stream(seed_, "shake sizes");
-    for (File& file : workload_.files) file.size *= factor_of(stream, shake_.sizes);
+    for (File& file : workload_.files) file.size *= shake_factor(stream, shake_.sizes);
     for (const Work& work : workload_.works) {
       if (work.extra == kNone || (work.kind != WorkKind::load && work.kind != WorkKind::sweep)) continue;
       WorkExtra& extra = workload_.extras[work.extra];
       if (std::isnan(extra.bytes_estimate)) extra.bytes_estimate = extra.bytes;
-      extra.bytes *= factor_of(stream, shake_.sizes);
+      extra.bytes *= shake_factor(stream, shake_.sizes);
     }
   }
 
@@ -156,7 +156,7 @@ Shakeable shakeable(const Scenario& scenario) {
 }
 
 Scenario shaken(const Scenario& scenario, const Shake& shake, std::uint64_t seed) {
-  check(scenario, shake);
+  check_shake(scenario, shake);
   Scenario drawn = scenario;
   if (shake.times > 0 || shake.sizes > 0 || shake.arrivals > 0)
     drawn.workload = std::make_shared<const Workload>(Shaking(scenario, shake, seed).run());

@@ -42,23 +42,24 @@ using nlohmann::json;
 
 std::string metrics_text(const Outcome& outcome);
 
-enum class Needs : std::uint8_t { nothing, works, all };  // of the trace
+enum class ColumnNeeds : std::uint8_t { nothing, works, all };  // of the trace
 
 // In the order of RunFile.
 struct OwnFile {
   std::string_view name;
   const char* file;
   std::string (*text)(const Outcome&);
-  Needs needs;
+  ColumnNeeds needs;
   bool is_short;  // and so never compressed
 };
 constexpr OwnFile kOwnFiles[] = {
-    {"jobs", "jobs.csv", [](const Outcome& outcome) { return jobs(outcome).csv(); }, Needs::works, false},
+    {"jobs", "jobs.csv", [](const Outcome& outcome) { return jobs(outcome).csv(); }, ColumnNeeds::works,
+     false},
     {"resources", "resources.csv", [](const Outcome& outcome) { return resources(outcome).csv(); },
-     Needs::all, false},
-    {"trace", "trace.csv", &trace_csv, Needs::works, false},
-    {"chrome_trace", "chrome_trace.json", &chrome_trace, Needs::all, false},
-    {"metrics", "metrics.json", &metrics_text, Needs::nothing, true},
+     ColumnNeeds::all, false},
+    {"trace", "trace.csv", &trace_csv, ColumnNeeds::works, false},
+    {"chrome_trace", "chrome_trace.json", &chrome_trace, ColumnNeeds::all, false},
+    {"metrics", "metrics.json", &metrics_text, ColumnNeeds::nothing, true},
 };
 constexpr const char* kManifest = "manifest.json";
 
@@ -478,9 +479,10 @@ class SavedRun {
 
   void choose_own() {
     const TraceLevel level = outcome_.trace.level();
-    const Needs most = level == TraceLevel::full                                  ? Needs::all
-                       : level == TraceLevel::work && outcome_.works.first() == 0 ? Needs::works
-                                                                                  : Needs::nothing;
+    const ColumnNeeds most = level == TraceLevel::full ? ColumnNeeds::all
+                             : level == TraceLevel::work && outcome_.works.first() == 0
+                                 ? ColumnNeeds::works
+                                 : ColumnNeeds::nothing;
     std::vector<std::string_view> lacking;
     for (std::size_t i = 0; i < std::size(kOwnFiles); ++i) {
       const OwnFile& own = kOwnFiles[i];

@@ -51,7 +51,7 @@ std::vector<Point> without_repetition(std::vector<Point> points, Time end) {
   return kept;
 }
 
-constexpr std::size_t kMostSteps = 1000, kMeans = 400;
+constexpr std::size_t kMostPlottedSteps = 1000, kMeans = 400;
 
 // Over kMeans intervals, equally long.
 std::vector<Point> means_of(const std::vector<Point>& steps, Time from, Time end) {
@@ -87,11 +87,11 @@ Figure over_time(const Outcome& outcome, std::string what, std::vector<Curve> cu
   bool many = false;
   for (auto& [name, points] : curves) {
     points = without_repetition(std::move(points), outcome.end);
-    many = many || points.size() > kMostSteps;
+    many = many || points.size() > kMostPlottedSteps;
   }
   if (many) figure.note = fmt::format("means over {} intervals", kMeans);
   for (auto& [name, points] : curves) {
-    if (many && (points.size() > kMostSteps || kind == FigureKind::areas))
+    if (many && (points.size() > kMostPlottedSteps || kind == FigureKind::areas))
       points = means_of(points, from, outcome.end);
     for (Point& p : points) p.x /= unit.seconds;
     figure.series.push_back({name, std::move(points)});

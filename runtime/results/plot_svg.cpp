@@ -77,9 +77,9 @@ struct KeyEntry {
   std::string shown;
 };
 
-class Picture {
+class SvgPicture {
  public:
-  Picture(const Figure& figure, const PageSvg& parts) : figure_(figure), parts_(parts) {
+  SvgPicture(const Figure& figure, const PageSvg& parts) : figure_(figure), parts_(parts) {
     clean();
     plan();
   }
@@ -1345,7 +1345,7 @@ class Picture {
 
 std::string page_svg(const Figure& figure, const PageSvg& parts) {
   check(figure);
-  return Picture(figure, parts).draw();
+  return SvgPicture(figure, parts).draw();
 }
 
 }  // namespace perigee::results

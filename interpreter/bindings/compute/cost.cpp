@@ -29,7 +29,7 @@ void count(lua_State* L, const MappingProblem& problem) {
 }
 
 template <auto of>
-int number_of(lua_State* L) {
+int cost_number(lua_State* L) {
   return guard(L, [&] {
     const ProblemArgument given(L, 1, kArgument);
     count(L, given.problem());
@@ -273,11 +273,11 @@ int greatest_of(lua_State* L) {
 }
 
 constexpr luaL_Reg kCost[] = {
-    {"makespan_bound", number_of<makespan_bound>},
+    {"makespan_bound", cost_number<makespan_bound>},
     {"load_balance",
-     number_of<[](const MappingProblem& problem) { return load_balance(MachineTimes(problem)); }>},
-    {"task_heterogeneity", number_of<task_heterogeneity>},
-    {"machine_heterogeneity", number_of<machine_heterogeneity>},
+     cost_number<[](const MappingProblem& problem) { return load_balance(MachineTimes(problem)); }>},
+    {"task_heterogeneity", cost_number<task_heterogeneity>},
+    {"machine_heterogeneity", cost_number<machine_heterogeneity>},
     {"by_length", length_order},
     {"map_in_order", in_order},
     {"map_as", as_given},

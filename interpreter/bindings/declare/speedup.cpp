@@ -104,7 +104,7 @@ int speedup_table(lua_State* L) {
 }
 
 // s:at(n) -> how much faster than on one core; of a table, than at its least size
-int at(lua_State* L) {
+int faster_at(lua_State* L) {
   const auto& given = check<SpeedUp>(L, 1);
   if (given.law != SpeedUp::Law::table) {
     const double cores = number_at(L, 2, "at: the number of cores", Dimension::count, Range{1, kAbsurd});
@@ -117,7 +117,7 @@ int at(lua_State* L) {
   return push_number(L, given.times.front().second / *time);
 }
 
-constexpr luaL_Reg kSpeedUpMethods[] = {{"at", word<at>}, {nullptr, nullptr}};
+constexpr luaL_Reg kSpeedUpMethods[] = {{"at", word<faster_at>}, {nullptr, nullptr}};
 constexpr luaL_Reg kSpeedUps[] = {
     {"amdahl", word<amdahl>}, {"downey", word<downey>}, {"table", word<speedup_table>}, {nullptr, nullptr}};
 

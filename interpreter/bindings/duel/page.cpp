@@ -17,14 +17,14 @@ namespace perigee::bindings {
 
 namespace {
 
-std::string number_of(double value) { return fmt::format("{:.6g}", value); }
+std::string page_number(double value) { return fmt::format("{:.6g}", value); }
 
 // "9.5 / 5 = 1.9"
 std::string ratio_text(const Compared& compared, const std::array<double, 2>& of, double score) {
   const char* const sign = compared.difference ? "-" : "/";
   const bool turned = compared.more_is_better;
-  return fmt::format("{} {} {} = {}", number_of(of[turned ? 1 : 0]), sign, number_of(of[turned ? 0 : 1]),
-                     number_of(compared.ratio_of(score)));
+  return fmt::format("{} {} {} = {}", page_number(of[turned ? 1 : 0]), sign, page_number(of[turned ? 0 : 1]),
+                     page_number(compared.ratio_of(score)));
 }
 
 std::string literal_of(const Side& side) {
@@ -59,7 +59,7 @@ std::string options_text(lua_State* L, const Compared& compared, bool robust) {
   return text;
 }
 
-std::string indented(const std::string& text) {
+std::string page_indented(const std::string& text) {
   std::string out = "  ";
   for (const char c : text) {
     out += c;
@@ -83,7 +83,7 @@ std::string mapping_text(lua_State* L, int index) {
       lua_getfield(L, index, "makespan");
       const double makespan = lua_tonumber(L, -1);
       lua_pop(L, 1);
-      return fmt::format("{} of task 1, 2, ...:{}; makespan {}", field, places, number_of(makespan));
+      return fmt::format("{} of task 1, 2, ...:{}; makespan {}", field, places, page_number(makespan));
     }
     lua_pop(L, 1);
   }
@@ -123,8 +123,8 @@ std::string shaken_line(const Compared& compared, const ShakenRow& row) {
         100 * row.share);
   if (row.counted == 0) return fmt::format("  shaken by {:g} %: no draw counts\n", 100 * row.share);
   return fmt::format("  shaken by {:g} %: {} {}, 5 % to 95 %: {} to {}, above {} in {:.3g} % of {} draws\n",
-                     100 * row.share, what_of(compared), number_of(row.median), number_of(row.low),
-                     number_of(row.high), compared.difference ? 0 : 1, 100 * row.above, row.counted);
+                     100 * row.share, what_of(compared), page_number(row.median), page_number(row.low),
+                     page_number(row.high), compared.difference ? 0 : 1, 100 * row.above, row.counted);
 }
 
 std::string edge_line(const std::optional<bool>& edge) {
@@ -139,8 +139,8 @@ std::string tries_text(const DuelValue& duel) {
   const auto [least, most] =
       std::ranges::minmax_element(best, {}, [](const auto& each) { return each.second; });
   const Compared& compared = duel.hunt.compared;
-  return fmt::format(", which came to {} to {}", number_of(compared.ratio_of(least->second)),
-                     number_of(compared.ratio_of(most->second)));
+  return fmt::format(", which came to {} to {}", page_number(compared.ratio_of(least->second)),
+                     page_number(compared.ratio_of(most->second)));
 }
 
 std::string worst_text(lua_State* L, DuelValue& duel) {
@@ -150,9 +150,10 @@ std::string worst_text(lua_State* L, DuelValue& duel) {
   if (std::isinf(found.score))
     page += "worst: a case than which none can be worse\n";
   else
-    page += fmt::format("worst {}: {}\n", what_of(compared),
-                        duel.hunt.robust ? number_of(duel.ratio()) + ", the 25 % quantile when shaken by 5 %"
-                                         : ratio_text(compared, found.of, found.score));
+    page +=
+        fmt::format("worst {}: {}\n", what_of(compared),
+                    duel.hunt.robust ? page_number(duel.ratio()) + ", the 25 % quantile when shaken by 5 %"
+                                     : ratio_text(compared, found.of, found.score));
   if (std::isfinite(found.score) && !(found.score > 0))
     page += "  no case was found in which a is worse than b\n";
   page += fmt::format("  found by {}: {} evaluations in {} {}{}, seed {}\n", duel.hunt.search->text(),
@@ -169,7 +170,7 @@ std::string worst_text(lua_State* L, DuelValue& duel) {
   }
   if (duel.back)
     page += fmt::format("back, the worst {} of b against a: {}\n", what_of(compared),
-                        number_of(duel.back->ratio()));
+                        page_number(duel.back->ratio()));
   return page;
 }
 
@@ -177,7 +178,7 @@ std::string small_text(lua_State* L, DuelValue& duel) {
   const Compared& compared = duel.hunt.compared;
   const Space& space = compared.space->space;
   if (duel.shrink == 0 || std::isinf(duel.found.score))
-    return "the case:\n" + indented(text_of_case(L, space, duel.worst(), true)) + "\n";
+    return "the case:\n" + page_indented(text_of_case(L, space, duel.worst(), true)) + "\n";
   const Shrunk& small = smallest_of(L, duel);
   const Scored again = score_of(L, compared, small.value);
   std::string page = fmt::format("the smallest case that keeps {:g} % of it: {}, after {} evaluations{}\n",
@@ -186,7 +187,7 @@ std::string small_text(lua_State* L, DuelValue& duel) {
   const ShakenRow& row = small_shaken_of(L, duel);
   page += shaken_line(compared, row);
   page += edge_line(is_knife_edge(compared, compared.ratio_of(again.score, again.of), row));
-  return page + indented(text_of_case(L, space, small.value, true)) + "\n";
+  return page + page_indented(text_of_case(L, space, small.value, true)) + "\n";
 }
 
 }  // namespace

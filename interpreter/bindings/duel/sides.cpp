@@ -21,7 +21,7 @@ namespace perigee::bindings {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotCounted = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEnd = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostText = 600;
 
@@ -148,7 +148,7 @@ Evaluator::Measured Evaluator::by_function(lua_State* L, const Datum& value) {
   lua_call(L, 2, 1);
   Measured measured;
   if (lua_isnil(L, -1))
-    measured = {kNone, Uncounted::absent};
+    measured = {kNotCounted, Uncounted::absent};
   else if (lua_type(L, -1) != LUA_TNUMBER)
     fail("bad_measure", "measure must return a number, got {}", shown(L, -1));
   else
@@ -158,14 +158,14 @@ Evaluator::Measured Evaluator::by_function(lua_State* L, const Datum& value) {
 }
 
 Evaluator::Measured Evaluator::of_result(lua_State* L, const ResultValue& result, const Datum& value) {
-  if (!is_done(*result.outcome)) return {kNone, Uncounted::incomplete};
+  if (!is_done(*result.outcome)) return {kNotCounted, Uncounted::incomplete};
   if (compared_.measure.valid()) {
     push_new(L, result);
     return by_function(L, value);
   }
   const Metrics& metrics = result.measured();
   const double found = metrics[compared_.metric];
-  if (!metrics.has(compared_.metric)) return {kNone, Uncounted::absent};
+  if (!metrics.has(compared_.metric)) return {kNotCounted, Uncounted::absent};
   return {found};
 }
 
@@ -203,7 +203,8 @@ GraphPlan plan_of(lua_State* L, const GraphProblemValue& graph, const SpaceValue
   return plan;
 }
 
-Mapping mapping_of(lua_State* L, int built, const SpaceValue& space, const Side& side, std::uint64_t seed) {
+Mapping mapping_of_side(lua_State* L, int built, const SpaceValue& space, const Side& side,
+                        std::uint64_t seed) {
   if (side.scheduler->entry->role != Role::mapper)
     fail("bad_side", "'{}' is a {}, and the space '{}' has made {}, not a graph problem", side.text,
          name_of(side.scheduler->entry->role), space.name, shown(L, built));
@@ -222,14 +223,14 @@ Evaluator::Measured Evaluator::of_problem(lua_State* L, int built, const Datum& 
   if (const auto* graph = test<GraphProblemValue>(L, built)) {
     const GraphPlan plan = plan_of(L, *graph, *compared_.space, side, seed);
     if (std::ranges::find(plan.machine, kUnmapped) != plan.machine.end())
-      return {kNone, Uncounted::incomplete};
+      return {kNotCounted, Uncounted::incomplete};
     if (!compared_.measure.valid()) return {plan.makespan};
     push_graph_plan(L, plan);
     return by_function(L, value);
   }
-  const Mapping mapping = mapping_of(L, built, *compared_.space, side, seed);
+  const Mapping mapping = mapping_of_side(L, built, *compared_.space, side, seed);
   if (std::ranges::find(mapping.machine, kUnmapped) != mapping.machine.end())
-    return {kNone, Uncounted::incomplete};
+    return {kNotCounted, Uncounted::incomplete};
   if (!compared_.measure.valid()) return {mapping.makespan};
   push_mapping(L, mapping);
   return by_function(L, value);
@@ -246,7 +247,7 @@ Evaluator::Measured Evaluator::measured(lua_State* L, int built, const Datum& va
   push_case(L, compared_.space->space, value);
   lua_pushinteger(L, static_cast<lua_Integer>(seed));
   lua_call(L, 2, 1);
-  if (lua_isnil(L, -1)) return {kNone, Uncounted::absent};
+  if (lua_isnil(L, -1)) return {kNotCounted, Uncounted::absent};
   if (lua_type(L, -1) == LUA_TNUMBER) return {lua_tonumber(L, -1)};
   if (const auto* result = test<ResultValue>(L, -1)) return of_result(L, *result, value);
   fail("bad_side", "{} must return a result or a number, got {}", side.text, shown(L, -1));
@@ -254,7 +255,7 @@ Evaluator::Measured Evaluator::measured(lua_State* L, int built, const Datum& va
 
 Scored Evaluator::scored(lua_State* L, const Datum& value) {
   luaL_checkstack(L, 24, "a case");
-  Scored all{kNone, {0, 0}};
+  Scored all{kNotCounted, {0, 0}};
   Interpreter& interpreter = Interpreter::of(L);
   const bool needs_built = compared_.sides[0].scheduler || compared_.sides[1].scheduler;
   for (std::uint64_t i = 0; i < compared_.seeds; ++i) {
@@ -286,7 +287,7 @@ Scored Evaluator::scored(lua_State* L, const Datum& value) {
   if (compared_.difference) {
     all.score = worse - better;
     if (std::isnan(all.score) || all.score == -kEnd) {
-      all.score = kNone;
+      all.score = kNotCounted;
       all.why = Uncounted::not_a_number;
     }
     return all;
@@ -316,10 +317,10 @@ Scored Evaluator::operator()(lua_State* L, const Datum& value) {
   Interpreter& interpreter = Interpreter::of(L);
   interpreter.count(kStepsOfCase);
   if (interpreter.asked_to_stop(true)) interpreter.stop_interrupted();
-  Scored all{kNone, {kNone, kNone}};
+  Scored all{kNotCounted, {kNotCounted, kNotCounted}};
   const auto left_out = [&](const Error& error) {
-    all.score = kNone;
-    all.of = {kNone, kNone};
+    all.score = kNotCounted;
+    all.of = {kNotCounted, kNotCounted};
     all.why = Uncounted::error;
     all.error = error.diagnostic().text();
   };
@@ -372,7 +373,7 @@ void Evaluator::push_outcome(lua_State* L, const Datum& value, std::size_t which
   } else if (const auto* graph = test<GraphProblemValue>(L, built)) {
     push_graph_plan(L, plan_of(L, *graph, *compared_.space, side, compared_.seed));
   } else {
-    push_mapping(L, mapping_of(L, built, *compared_.space, side, compared_.seed));
+    push_mapping(L, mapping_of_side(L, built, *compared_.space, side, compared_.seed));
   }
   lua_remove(L, built);
 }

@@ -27,7 +27,7 @@ namespace {
 using Kind = Variable::Kind;
 
 constexpr double kMostWhole = 9007199254740992;  // 2^53: a double holds each whole number up to it
-constexpr int kMostDepth = 16;
+constexpr int kDeepestSpace = 16;
 
 // { low, high }, the entries without names.
 std::pair<double, double> bounds_of(const Fields& fields, bool whole) {
@@ -166,10 +166,10 @@ std::vector<std::string> names_after(const Fields& fields) {
   return names;
 }
 
-int depth_of(const Variable& variable) {
+int space_depth(const Variable& variable) {
   int most = 0;
-  for (const Variable& of : variable.of) most = std::max(most, depth_of(of));
-  for (const NamedVariable& field : variable.fields) most = std::max(most, depth_of(field.parameter));
+  for (const Variable& of : variable.of) most = std::max(most, space_depth(of));
+  for (const NamedVariable& field : variable.fields) most = std::max(most, space_depth(field.parameter));
   return most + 1;
 }
 
@@ -200,8 +200,8 @@ Variable inner_variable(const Fields& fields, const FieldRow& field, VariableVal
     return variable_at(L, -1, fmt::format("{}: {}", fields.subject(), field.name), functions, 0);
   });
   lua_pop(L, 1);
-  if (depth_of(inner) >= kMostDepth)
-    fields.fail(field, "parameters are nested more than {} deep", kMostDepth);
+  if (space_depth(inner) >= kDeepestSpace)
+    fields.fail(field, "parameters are nested more than {} deep", kDeepestSpace);
   if (!functions.empty())
     made.inner = std::make_shared<const std::vector<std::pair<std::string, Reference>>>(std::move(functions));
   return inner;
@@ -314,7 +314,8 @@ std::vector<std::size_t> order_of(const std::vector<NamedVariable>& fields,
 // The record that the table's fields make, but for those of `others`.
 Variable record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
                    std::vector<std::pair<std::string, Reference>>& functions, int depth) {
-  if (depth > kMostDepth) fail("bad_space", "{}: tables are nested more than {} deep", subject, kMostDepth);
+  if (depth > kDeepestSpace)
+    fail("bad_space", "{}: tables are nested more than {} deep", subject, kDeepestSpace);
   luaL_checkstack(L, 12, "a space");
   Variable record;
   record.kind = Kind::record;
@@ -400,8 +401,8 @@ int finish_space(lua_State* L) {
     made->build = made->is_problem ? problem : scenario;
     made->functions.emplace_back(made->is_problem ? "problem" : "scenario", made->build);
     made->space.root = record_at(L, 1, subject, space_fields::kAll, made->functions, 0);
-    if (depth_of(made->space.root) > 2 * kMostDepth)
-      fail("bad_space", "{}: parameters are nested more than {} deep", subject, 2 * kMostDepth);
+    if (space_depth(made->space.root) > 2 * kDeepestSpace)
+      fail("bad_space", "{}: parameters are nested more than {} deep", subject, 2 * kDeepestSpace);
     if (made->space.root.fields.empty()) fail("bad_space", "{}: it has no parameters", subject);
     Interpreter& interpreter = Interpreter::of(L);
     const auto shape = std::make_shared<const Variable>(made->space.root);

@@ -271,7 +271,7 @@ void write_side(lua_State* L, const Compared& compared, std::size_t which, const
 }
 
 // The problem on top of the stack as Lua text.
-std::string problem_text(lua_State* L) {
+std::string problem_script(lua_State* L) {
   if (const auto* graph = test<GraphProblemValue>(L, -1)) return script_of(*graph->data);
   if (const auto* problem = test<ProblemValue>(L, -1)) return script_of(problem->draft.problem());
   if (const auto* matrix = test<std::shared_ptr<const EtcMatrix>>(L, -1)) return script_of(**matrix);
@@ -288,7 +288,7 @@ std::string script_of_case(lua_State* L, const DuelValue& duel, const Datum& val
   evaluate.push_built(L, value);
   const auto* scenario = test<ScenarioPtr>(L, -1);
   const PlatformValue* built = scenario == nullptr ? nullptr : &(*scenario)->platform;
-  if (compared.space->is_problem) written.declared += fmt::format("local problem = {}\n", problem_text(L));
+  if (compared.space->is_problem) written.declared += fmt::format("local problem = {}\n", problem_script(L));
   std::string platform;
   std::set<std::string> own;
   for (std::size_t which = 0; which < 2; ++which) {

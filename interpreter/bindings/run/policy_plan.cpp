@@ -428,7 +428,7 @@ int make_plan(lua_State* L) {
   });
 }
 
-PlanValue& plan_at(lua_State* L) { return check<PlanValue>(L, 1); }
+PlanValue& policy_plan_at(lua_State* L) { return check<PlanValue>(L, 1); }
 
 Sim& sim_of(lua_State* L, const PlanValue& plan) {
   plan.view.push(L);
@@ -443,7 +443,7 @@ Sim& sim_of(lua_State* L, const PlanValue& plan) {
 // really idle counts
 int earliest(lua_State* L) {
   return guard(L, [&] {
-    PlanValue& plan = plan_at(L);
+    PlanValue& plan = policy_plan_at(L);
     Sim& sim = sim_of(L, plan);
     const WorkId work = work_at(L, 2, sim);
     check_whole(sim, work, "earliest");
@@ -471,7 +471,7 @@ int earliest(lua_State* L) {
 // plan:take(work, allocation, from, to): the work has these cores from then on until then.
 int take_in_plan(lua_State* L) {
   return guard(L, [&] {
-    PlanValue& plan = plan_at(L);
+    PlanValue& plan = policy_plan_at(L);
     Sim& sim = sim_of(L, plan);
     const WorkId work = work_at(L, 2, sim);
     check_whole(sim, work, "take");
@@ -494,7 +494,7 @@ int take_in_plan(lua_State* L) {
 // plan:idle(host, from [, to]) -> cores that are idle all that time
 int idle_in_plan(lua_State* L) {
   return guard(L, [&] {
-    PlanValue& plan = plan_at(L);
+    PlanValue& plan = policy_plan_at(L);
     Sim& sim = sim_of(L, plan);
     const HostId host = policy_host_at(L, 2, sim);
     const Range later{sim.now(), std::numeric_limits<double>::infinity(), false};
@@ -508,7 +508,7 @@ int idle_in_plan(lua_State* L) {
 
 int copy_plan(lua_State* L) {
   return guard(L, [&] {
-    PlanValue copied = plan_at(L);
+    PlanValue copied = policy_plan_at(L);
     sim_of(L, copied);
     push_new(L, std::move(copied));
     return 1;

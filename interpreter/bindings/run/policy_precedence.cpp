@@ -14,7 +14,7 @@ namespace perigee::bindings {
 
 namespace {
 
-void push_numbers(lua_State* L, std::span<const std::uint32_t> numbers) {
+void push_graph_numbers(lua_State* L, std::span<const std::uint32_t> numbers) {
   lua_createtable(L, static_cast<int>(numbers.size()), 0);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     lua_pushinteger(L, static_cast<lua_Integer>(numbers[i]) + 1);
@@ -30,7 +30,7 @@ template <Neighbours neighbours>
 int neighbours_of(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const auto& precedence = sim.view().workload().precedence;
-    push_numbers(
+    push_graph_numbers(
         L, precedence != nullptr ? (*precedence.*neighbours)(work.index) : std::span<const std::uint32_t>{});
   });
 }

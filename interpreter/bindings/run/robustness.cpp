@@ -70,7 +70,7 @@ namespace {
 constexpr const char *kComplete = "complete", *kValue = "value";
 constexpr double kQuantiles[] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
-double quantile(const RobustnessValue& value, double p) {
+double robustness_quantile(const RobustnessValue& value, double p) {
   return value.values.empty() ? std::numeric_limits<double>::quiet_NaN() : sample_quantile(value.values, p);
 }
 
@@ -108,7 +108,7 @@ void check_shakeable(const Fields& fields, const model::Shake& shake, const Scen
   need(shake.failures != 1 || shake.repairs != 1, found.failures, "failures", "no failures { }");
 }
 
-void read_measure(const Fields& fields, RobustnessValue& value) {
+void read_robust_measure(const Fields& fields, RobustnessValue& value) {
   lua_State* L = fields.state();
   fields.push(robustness_fields::kMeasure);
   if (lua_type(L, -1) == LUA_TFUNCTION) {
@@ -145,7 +145,7 @@ void read_information(const Fields& fields, RobustnessValue& value) {
         information.text());
 }
 
-RobustnessValue value_at(lua_State* L, const Fields& fields) {
+RobustnessValue spread_at(lua_State* L, const Fields& fields) {
   RobustnessValue value;
   value.request = request_at(L, 1, "robustness", robustness_fields::kAll);
   value.seed = value.request.options.seed;
@@ -153,7 +153,7 @@ RobustnessValue value_at(lua_State* L, const Fields& fields) {
   value.scenario = check<ScenarioPtr>(L, -1, "robustness: scenario");
   lua_pop(L, 1);
   value.shake = shake_at(fields);
-  read_measure(fields, value);
+  read_robust_measure(fields, value);
   read_information(fields, value);
   begin_run(L, *value.scenario, value.request);  // a policy that does not fit is an error of the declaration
   check_shakeable(fields, value.shake, *scenario_for(L, *value.scenario, value.seed));
@@ -204,7 +204,7 @@ ResultValue run_shaken(lua_State* L, const RobustnessValue& value, std::uint64_t
   return result;
 }
 
-double measured(const ResultValue& result, const std::string& name) {
+double measured_run(const ResultValue& result, const std::string& name) {
   const double value = result.measured()[name];
   if (!result.measured().has(name))
     fail("not_measured", "'{}' needs more of the trace than the runs of robustness {{ }} keep", name);
@@ -232,7 +232,7 @@ int run_cell(lua_State* L) {
         fail("bad_measure", "robustness: measure must return a number, or nil where there is none, got {}",
              shown(L, -1));
     } else {
-      lua_pushnumber(L, measured(result, value.measure));
+      lua_pushnumber(L, measured_run(result, value.measure));
     }
     if (lua_isnil(L, -1) || !std::isfinite(lua_tonumber(L, -1))) lua_settop(L, 1);
     if (lua_gettop(L) > 1) lua_setfield(L, 1, kValue);
@@ -273,7 +273,7 @@ Declaration declaration_of(lua_State* L, const Fields& fields, const RobustnessV
 }
 
 // Takes what was found from the outcomes.
-void settle(RobustnessValue& value) {
+void settle_robustness(RobustnessValue& value) {
   std::size_t met = 0;
   value.runs = value.experiment->outcomes.size();
   for (const auto& [number, outcome] : value.experiment->outcomes) {
@@ -307,7 +307,7 @@ int robustness(lua_State* L) {
       push_unknown(L, TypeName<RobustnessValue>::value);
       return 1;
     }
-    RobustnessValue& value = push_new(L, value_at(L, fields));
+    RobustnessValue& value = push_new(L, spread_at(L, fields));
     const int place = lua_gettop(L);
     check_accepted(L, value);
     Declaration declaration = declaration_of(L, fields, value);
@@ -317,7 +317,7 @@ int robustness(lua_State* L) {
       return 1;
     }
     value.experiment = carried_out(L, declaration);
-    settle(value);
+    settle_robustness(value);
     lua_settop(L, place);
     return 1;
   });
@@ -351,7 +351,7 @@ Table summary_table(const RobustnessValue& value) {
   const auto add = [&](double x) { row.push_back(std::isnan(x) ? Cell() : Cell(x)); };
   add(value.values.empty() ? std::numeric_limits<double>::quiet_NaN() : value.seen.mean());
   add(value.values.empty() ? std::numeric_limits<double>::quiet_NaN() : value.seen.sd());
-  for (const double p : kQuantiles) add(quantile(value, p));
+  for (const double p : kQuantiles) add(robustness_quantile(value, p));
   for (const std::size_t n : {value.incomplete, value.absent, value.failed}) add(count(n));
   if (value.deadline) {
     for (const char* column : {"deadline", "met", "probability", "low", "high"})
@@ -370,7 +370,7 @@ Table summary_table(const RobustnessValue& value) {
 
 RobustnessValue& robustness_at(lua_State* L) { return check<RobustnessValue>(L, 1); }
 
-int rows(lua_State* L) {
+int robustness_rows(lua_State* L) {
   return guard(L, [&] {
     push_table(L, run_table(robustness_at(L)));
     return 1;
@@ -388,15 +388,15 @@ int values(lua_State* L) {
   return guard(L, [&] { return push_value(L, robustness_at(L).values); });
 }
 
-int quantile_of(lua_State* L) {
+int drawn_quantile(lua_State* L) {
   return guard(L, [&] {
     const RobustnessValue& value = robustness_at(L);
-    return push_number(L, quantile(value, share_arg(L, 2, "quantile: share", kProbability)));
+    return push_number(L, robustness_quantile(value, share_arg(L, 2, "quantile: share", kProbability)));
   });
 }
 
 // r:csv([file]), as that of its rows.
-int csv(lua_State* L) {
+int robustness_csv(lua_State* L) {
   return guard(L, [&] {
     push_table(L, run_table(robustness_at(L)));
     lua_replace(L, 1);
@@ -453,7 +453,7 @@ std::string shaken_text(const model::Shake& shake) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string text_of(const RobustnessValue& value) {
+std::string robustness_text(const RobustnessValue& value) {
   if (value.experiment == nullptr) return "robustness under way";
   const auto number = [&](double x) {
     return short_number(x) + (value.unit.empty() ? "" : " " + value.unit);
@@ -464,10 +464,11 @@ std::string text_of(const RobustnessValue& value) {
   if (value.values.empty())
     text += "no run counts\n";
   else
-    text += fmt::format("mean {}, sd {}\n5 % {}, 25 % {}, 50 % {}, 75 % {}, 95 % {}\n",
-                        number(value.seen.mean()), number(value.seen.sd()), number(quantile(value, 0.05)),
-                        number(quantile(value, 0.25)), number(quantile(value, 0.5)),
-                        number(quantile(value, 0.75)), number(quantile(value, 0.95)));
+    text +=
+        fmt::format("mean {}, sd {}\n5 % {}, 25 % {}, 50 % {}, 75 % {}, 95 % {}\n", number(value.seen.mean()),
+                    number(value.seen.sd()), number(robustness_quantile(value, 0.05)),
+                    number(robustness_quantile(value, 0.25)), number(robustness_quantile(value, 0.5)),
+                    number(robustness_quantile(value, 0.75)), number(robustness_quantile(value, 0.95)));
   std::vector<std::string> without;
   const auto add = [&](std::size_t n, const std::string& why) {
     if (n > 0) without.push_back(fmt::format("{} {}", n, why));
@@ -496,7 +497,7 @@ int push_text(lua_State* L, const std::string& text) {
 
 template <int percent>
 int push_quantile(lua_State* L, const RobustnessValue& value) {
-  return push_number(L, quantile(value, percent / 100.0));
+  return push_number(L, robustness_quantile(value, percent / 100.0));
 }
 
 template <auto Get>
@@ -516,7 +517,7 @@ int push_met(lua_State* L, const RobustnessValue& value) {
 
 template <>
 struct Shown<RobustnessValue> {
-  static std::string text(const RobustnessValue& value) { return text_of(value); }
+  static std::string text(const RobustnessValue& value) { return robustness_text(value); }
   static constexpr Field<RobustnessValue> fields[] = {
       {"name", [](lua_State* L,
                   const RobustnessValue& value) { return push_text(L, value.experiment->design.name); }},
@@ -547,8 +548,9 @@ struct Shown<RobustnessValue> {
 };
 
 void open_robustness(lua_State* L) {
-  constexpr luaL_Reg kMethods[] = {{"rows", rows},    {"table", table},    {"values", values},
-                                   {"csv", csv},      {"plot", plot_runs}, {"quantile", quantile_of},
+  constexpr luaL_Reg kMethods[] = {{"rows", robustness_rows}, {"table", table},
+                                   {"values", values},        {"csv", robustness_csv},
+                                   {"plot", plot_runs},       {"quantile", drawn_quantile},
                                    {nullptr, nullptr}};
   open_type<RobustnessValue>(L, kMethods);
   define(L, "robustness", robustness);

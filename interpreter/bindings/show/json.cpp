@@ -17,11 +17,11 @@ namespace {
 
 using readers::JsonText;
 constexpr std::uintmax_t kLargest = std::uintmax_t{256} << 20;  // bytes
-constexpr int kDeepest = 100;
+constexpr int kDeepestJson = 100;
 
 void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, int depth) {
   Interpreter::of(L).count(1);
-  if (depth > kDeepest) text.fail(at, "bad_json", "E_JSON", "more than {} levels deep", kDeepest);
+  if (depth > kDeepestJson) text.fail(at, "bad_json", "E_JSON", "more than {} levels deep", kDeepestJson);
   luaL_checkstack(L, 4, "json");
   switch (at.value->type()) {
     case readers::Json::value_t::object:
@@ -71,7 +71,7 @@ int json_read(lua_State* L) {
 // Appends the value at `index` to `out`. Keys go in order. A table with a first entry is a list.
 void append(lua_State* L, int index, std::string& out, int depth) {
   Interpreter::of(L).count(1);
-  if (depth > kDeepest) fail("bad_json", "json.text: more than {} levels deep", kDeepest);
+  if (depth > kDeepestJson) fail("bad_json", "json.text: more than {} levels deep", kDeepestJson);
   luaL_checkstack(L, 6, "json");
   index = lua_absindex(L, index);
   switch (lua_type(L, index)) {

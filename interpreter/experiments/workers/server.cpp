@@ -36,7 +36,7 @@ using std::chrono::seconds;
 
 namespace {
 
-constexpr milliseconds kBetweenLooks{200};  // at processes and silence
+constexpr milliseconds kBetweenServerLooks{200};  // at processes and silence
 constexpr seconds kHeldUp{2};  // between two looks: this process was stopped, and may have heard nobody
 constexpr seconds kGreetingTime{20};  // for a connection to prove itself and say hello
 constexpr milliseconds kBatch{30};    // that cells dealt out together may take
@@ -183,7 +183,7 @@ class WorkerServer::Server {
         admit(std::make_shared<Connection>(std::move(*socket), heard_, &secret_, nullptr));
         return accept();
       }
-      accept_later_.expires_after(kBetweenLooks);  // too many files are open, and would be at once
+      accept_later_.expires_after(kBetweenServerLooks);  // too many files are open, and would be at once
       accept_later_.async_wait([this](error_code cancelled) {
         if (!cancelled && !ending_) accept();
       });
@@ -481,7 +481,7 @@ class WorkerServer::Server {
   }
 
   void look_later() {
-    timer_.expires_after(kBetweenLooks);
+    timer_.expires_after(kBetweenServerLooks);
     timer_.async_wait([this](error_code error) {
       if (error || ending_) return;
       look();

@@ -73,7 +73,7 @@ bool is_plain(std::string_view key) {
 
 }  // namespace
 
-std::string shown(const Json& value) {
+std::string json_shown(const Json& value) {
   switch (value.type()) {
     case Json::value_t::object:
       return "an object";
@@ -245,7 +245,7 @@ void JsonText::raise(const Cursor& at, std::string_view code, std::string_view a
 }
 
 void JsonText::wrong_type(const Cursor& at, std::string_view wanted) const {
-  fail(at, "bad_json", "E_JSON", "must be {}, got {}", wanted, shown(*at.value));
+  fail(at, "bad_json", "E_JSON", "must be {}, got {}", wanted, json_shown(*at.value));
 }
 
 const Json::object_t& JsonText::object(const Cursor& at) const {

@@ -67,7 +67,7 @@ class JsonText {
 };
 
 // A value as messages show it: a scalar itself, "an object" or "an array".
-std::string shown(const Json& value);
+std::string json_shown(const Json& value);
 bool is_utf8(std::string_view text);
 // A JSON string in quotes; bytes that are not UTF-8 are replaced.
 std::string json_string(std::string_view text);

@@ -20,9 +20,6 @@ namespace {
 
 using Value = SchedulerListEntry::Value;
 
-// Hides the overload for JSON values.
-std::string shown(std::string_view value) { return readers::shown(value); }
-
 constexpr double kMostRounds = 100000;
 
 enum class Takes : std::uint8_t { rounds, sine, nothing };

@@ -12,13 +12,13 @@
 namespace perigee::search {
 namespace {
 
-struct GeneticOptions {
+struct GeneticSearchOptions {
   double tries, population, tournament, cross, move, elite;
 };
 
 class GeneticSearch final : public TryOf<GeneticSearch> {
  public:
-  explicit GeneticSearch(const GeneticOptions& options) : options_(options) {}
+  explicit GeneticSearch(const GeneticSearchOptions& options) : options_(options) {}
 
   std::size_t tries(const Space&, std::uint64_t budget) const override {
     return tries_of(options_.tries, budget);
@@ -95,7 +95,7 @@ class GeneticSearch final : public TryOf<GeneticSearch> {
     return made;
   }
 
-  GeneticOptions options_;
+  GeneticSearchOptions options_;
   std::uint64_t generation_ = 0;
   std::vector<Scored> people_,
       children_;  // of the last generation; of this one, as far as they are asked for
@@ -151,12 +151,13 @@ Entry genetic() {
           },
       .make_search =
           [](const Arguments& given) {
-            return std::make_unique<GeneticSearch>(GeneticOptions{.tries = given.number("tries"),
-                                                                  .population = given.number("population"),
-                                                                  .tournament = given.number("tournament"),
-                                                                  .cross = given.number("cross"),
-                                                                  .move = given.number("move"),
-                                                                  .elite = given.number("elite")});
+            return std::make_unique<GeneticSearch>(
+                GeneticSearchOptions{.tries = given.number("tries"),
+                                     .population = given.number("population"),
+                                     .tournament = given.number("tournament"),
+                                     .cross = given.number("cross"),
+                                     .move = given.number("move"),
+                                     .elite = given.number("elite")});
           }};
 }
 

@@ -57,7 +57,7 @@ std::string value_in(const std::string& path, const char* sql) {
   return value;
 }
 
-const Store::Now same = [](const Read& read) -> std::optional<std::string> {
+const Store::Now as_before = [](const Read& read) -> std::optional<std::string> {
   if (read.kind == kSetting) return std::nullopt;
   return "hash of " + read.name;
 };
@@ -79,11 +79,11 @@ TEST_CASE("a stored cell comes back to the bit, by script, factors and replicati
   const Design design = design_of("one");
   {
     Store store(folder.path.string());
-    CHECK_FALSE(store.find(design, 4, same));
+    CHECK_FALSE(store.find(design, 4, as_before));
     store.put(design, 4, outcome);
   }
   Store store(folder.path.string());
-  const auto found = store.find(design, 4, same);
+  const auto found = store.find(design, 4, as_before);
   REQUIRE(found);
   CHECK(found->stored);
   CHECK(*found->names == *outcome.names);
@@ -92,9 +92,9 @@ TEST_CASE("a stored cell comes back to the bit, by script, factors and replicati
     CHECK(std::bit_cast<std::uint64_t>(found->values[i]) == std::bit_cast<std::uint64_t>(values[i]));
   CHECK(found->reads == outcome.reads);
   CHECK(found->warnings == outcome.warnings);
-  CHECK_FALSE(store.find(design, 3, same));
-  CHECK_FALSE(store.find(design, 2, same));
-  CHECK_FALSE(store.find(design_of("two"), 4, same));
+  CHECK_FALSE(store.find(design, 3, as_before));
+  CHECK_FALSE(store.find(design, 2, as_before));
+  CHECK_FALSE(store.find(design_of("two"), 4, as_before));
   CHECK_FALSE(store.find(design, 4, other));
   CHECK_FALSE(store.find(design, 4, [](const Read&) { return std::nullopt; }));
 
@@ -103,15 +103,15 @@ TEST_CASE("a stored cell comes back to the bit, by script, factors and replicati
   turned.factors[0].levels = {"x, y", 1.0};
   turned.level_keys = {{"x", "1"}};
   turned.replications.least = turned.replications.most = 9;
-  CHECK(store.find(turned, 3, same));
-  CHECK_FALSE(store.find(turned, 4, same));
+  CHECK(store.find(turned, 3, as_before));
+  CHECK_FALSE(store.find(turned, 4, as_before));
 
   // There is one row for each state of the file that the cell looked for.
   outcome.values[0] = 7;
   outcome.reads = {{kFile, "log \n of ours", "another"}};
   store.put(design, 4, outcome);
   CHECK(store.find(design, 4, other)->values[0] == 7);
-  CHECK(store.find(design, 4, same)->values[0] == 0.1);
+  CHECK(store.find(design, 4, as_before)->values[0] == 0.1);
 }
 
 TEST_CASE("a stored cell in which anything was changed is not taken") {
@@ -130,7 +130,7 @@ TEST_CASE("a stored cell in which anything was changed is not taken") {
     }
     with_sqlite(database_in(folder), sql);
     Store store(folder.path.string());
-    const bool found = store.find(design, 1, same).has_value();
+    const bool found = store.find(design, 1, as_before).has_value();
     CHECK(store.damaged() == (found ? 0 : 1));
     return found;
   };
@@ -182,13 +182,13 @@ TEST_CASE("cells are put one by one and committed together") {
     store.put(many, cell, outcome);
   }
   CHECK(in_another_program() == "0");
-  CHECK(store.find(many, 37, same)->values[0] == 37);
+  CHECK(store.find(many, 37, as_before)->values[0] == 37);
   store.commit();
   CHECK(in_another_program() == "37");
   store.put(many, 38, outcome);
   store.commit();
   CHECK(in_another_program() == "38");
-  CHECK(store.find(many, 1, same)->values[0] == 1);
+  CHECK(store.find(many, 1, as_before)->values[0] == 1);
 }
 
 TEST_CASE("any program reads the table of cells, whose values are JSON") {
@@ -245,12 +245,12 @@ TEST_CASE("the cells of another store are found too, which is only read") {
   store.also_from(known.path.string());
   store.also_from(folder.path.string());
   CHECK(store.enter(design).cells == 0);
-  const auto found = store.find(design, 1, same);
+  const auto found = store.find(design, 1, as_before);
   REQUIRE(found);
   CHECK(found->stored);
   CHECK(found->values[0] == 1);
-  CHECK(store.find(design, 2, same)->values[0] == 7);  // its own comes first
-  CHECK_FALSE(store.find(design, 3, same));
+  CHECK(store.find(design, 2, as_before)->values[0] == 7);  // its own comes first
+  CHECK_FALSE(store.find(design, 3, as_before));
   CHECK_FALSE(store.find(design, 1, other));
   CHECK(store.take_outdated().reads == std::set<std::string>{"the file 'f'"});
   CHECK(value_in(database_in(known), "SELECT count(*) FROM cells") == "2");
@@ -291,7 +291,7 @@ TEST_CASE("a store of an older version is made anew") {
   outcome.names = std::make_shared<const std::vector<std::string>>();
   Store store(folder.path.string());
   store.put(design_of("one"), 1, outcome);
-  CHECK(store.find(design_of("one"), 1, same));
+  CHECK(store.find(design_of("one"), 1, as_before));
 }
 
 TEST_CASE("a store that another program has is not said to be a perigee's") {
@@ -331,7 +331,7 @@ TEST_CASE("a cell without measures can be stored") {
   CellOutcome outcome;
   outcome.names = std::make_shared<const std::vector<std::string>>();
   store.put(design_of("x"), 1, outcome);
-  const auto found = store.find(design_of("x"), 1, same);
+  const auto found = store.find(design_of("x"), 1, as_before);
   REQUIRE(found);
   CHECK(found->values.empty());
   CHECK_FALSE(found->failed());
@@ -392,5 +392,5 @@ TEST_CASE("where nothing more can be written the error says so, and what was sto
   }
   fs::permissions(database_in(folder), fs::perms::owner_all);
   Store store(folder.path.string());
-  CHECK(store.find(design, 1, same));
+  CHECK(store.find(design, 1, as_before));
 }

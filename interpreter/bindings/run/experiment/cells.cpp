@@ -43,7 +43,7 @@ double measure_of(const Metrics& metrics, const std::string& name) {
   }
 }
 
-CellOutcome measured(lua_State* L, const Declaration& declaration, const char* who) {
+CellOutcome measured_cell(lua_State* L, const Declaration& declaration, const char* who) {
   CellOutcome outcome;
   auto names = std::make_shared<std::vector<std::string>>();
   const auto add = [&](std::string_view name, double value) {
@@ -99,7 +99,7 @@ CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cel
       lua_call(in, 2, 1);
     }
     by_table = lua_type(in, -1) == LUA_TTABLE;
-    outcome = measured(in, declaration, declaration.measure.valid() ? "measure" : "run");
+    outcome = measured_cell(in, declaration, declaration.measure.valid() ? "measure" : "run");
   });
   Interpreter& interpreter = Interpreter::of(L);
   const std::vector<std::string>& kept = declaration.metrics;

@@ -82,8 +82,8 @@ constexpr Said<GraphOf> kOfMatrixGraph[] = {
        if (!edges.empty()) t.field(f.name, edges.text());
      }}};
 
-void say_network(LuaTable& t, const FieldRow& f, const GraphProblem& of,
-                 double (cost::GraphNetwork::*read)(std::size_t, std::size_t) const, bool by_sender) {
+void say_graph_network(LuaTable& t, const FieldRow& f, const GraphProblem& of,
+                       double (cost::GraphNetwork::*read)(std::size_t, std::size_t) const, bool by_sender) {
   const cost::GraphNetwork& network = of.network;
   const std::size_t count = of.clusters();
   if (network.is_uniform()) return t.number(f, (network.*read)(0, 0));
@@ -100,11 +100,11 @@ constexpr Said<GraphProblem> kOfSurroundings[] = {
        if (of.network.by_sender())
          t.number(f, of.network.bandwidth(0, 0));
        else
-         say_network(t, f, of, &cost::GraphNetwork::bandwidth, false);
+         say_graph_network(t, f, of, &cost::GraphNetwork::bandwidth, false);
      }},
     {graph_problem_fields::kLatency,
      [](LuaTable& t, const FieldRow& f, const GraphProblem& of) {
-       say_network(t, f, of, &cost::GraphNetwork::latency, of.network.by_sender());
+       say_graph_network(t, f, of, &cost::GraphNetwork::latency, of.network.by_sender());
      }},
     {graph_problem_fields::kReady,
      [](LuaTable& t, const FieldRow& f, const GraphProblem& of) {

@@ -130,7 +130,7 @@ void say_bytes(LuaTable& t, const FieldRow& f, const WorkOf& of) { t.number(f, o
 
 // ---- tasks ----
 
-std::string file_text(const File& file) {
+std::string file_script(const File& file) {
   if (file.home == model::GoesHome::always) {
     LuaTable more;
     more.field(work_fields::kHome.name, "true");
@@ -147,13 +147,13 @@ void say_inputs(LuaTable& t, const FieldRow& f, const WorkOf& of) {
   LuaTable files;
   for (const FileId id : of.workload().inputs(of.id)) {
     const File& file = of.workload().files[id.index];
-    files.item(of.makers[id.index] != kNone ? lua_string(file.name) : file_text(file));
+    files.item(of.makers[id.index] != kNone ? lua_string(file.name) : file_script(file));
   }
   if (!files.empty()) t.field(f.name, files.text());
 }
 void say_outputs(LuaTable& t, const FieldRow& f, const WorkOf& of) {
   LuaTable files;
-  for (const FileId id : of.workload().outputs(of.id)) files.item(file_text(of.workload().files[id.index]));
+  for (const FileId id : of.workload().outputs(of.id)) files.item(file_script(of.workload().files[id.index]));
   if (!files.empty()) t.field(f.name, files.text());
 }
 void say_after(LuaTable& t, const FieldRow& f, const WorkOf& of) {

@@ -131,7 +131,7 @@ class BatsimReader {
   double not_negative(const Cursor& at, std::string_view unit) const {
     const double value = text_.number(at);
     if (!(value >= 0))
-      text_.fail(at, "out_of_range", "E_RANGE", "must be >= 0 {}, got {}", unit, shown(*at.value));
+      text_.fail(at, "out_of_range", "E_RANGE", "must be >= 0 {}, got {}", unit, json_shown(*at.value));
     return value;
   }
 
@@ -207,7 +207,7 @@ class BatsimReader {
     if (word == kBatsimSpread) return true;
     if (word != kBatsimEach)
       text_.fail(strategy, "unsupported_profile", "E_PROFILE", "must be {} or {}, got {}", kBatsimEach,
-                 kBatsimSpread, shown(*strategy.value));
+                 kBatsimSpread, json_shown(*strategy.value));
     return false;
   }
 

@@ -45,8 +45,8 @@ class WfReader {
     const std::string& number = string(version);
     const bool is_older = std::ranges::find(kOlderWfVersions, number) != std::end(kOlderWfVersions);
     if (number != kWfVersion && !(is_older && options_.older))
-      text_.fail(version, "wfformat_version", "", "version '{}' is not read, but {}{}",
-                 shown(std::string_view(number)), options_.older ? "1.3, 1.4 and 1.5" : "1.5",
+      text_.fail(version, "wfformat_version", "", "version '{}' is not read, but {}{}", shown(number),
+                 options_.older ? "1.3, 1.4 and 1.5" : "1.5",
                  is_older ? ", and 1.3 and 1.4 with the option 'older'" : "");
     const WfCursor workflow = required(root, "workflow");
     object(workflow);
@@ -63,7 +63,7 @@ class WfReader {
   // ---- types ----
 
   [[noreturn]] void wrong_type(const WfCursor& at, std::string_view wanted) const {
-    text_.fail(at, "wfformat_type", "", "must be {}, got {}", wanted, shown(*at.value));
+    text_.fail(at, "wfformat_type", "", "must be {}, got {}", wanted, json_shown(*at.value));
   }
   void object(const WfCursor& at) const {
     if (!at.value->is_object()) wrong_type(at, "an object");
@@ -94,7 +94,7 @@ class WfReader {
   double amount(const WfCursor& at, std::string_view code, std::string_view unit) const {
     const double value = number(at);
     if (!(value >= 0 && std::isfinite(value)))
-      text_.fail(at, code, "", "must be >= 0 {} and finite, got {}", unit, shown(*at.value));
+      text_.fail(at, code, "", "must be >= 0 {} and finite, got {}", unit, json_shown(*at.value));
     return value + 0.0;  // no -0
   }
 
@@ -108,8 +108,8 @@ class WfReader {
     const std::string& name = name_at(at);
     const auto [entry, added] = numbers.emplace(name, static_cast<std::uint32_t>(number));
     if (!added)
-      text_.fail(at, "workflow_duplicate", "", "'{}' is already the name of {}[{}]",
-                 shown(std::string_view(name)), list, entry->second);
+      text_.fail(at, "workflow_duplicate", "", "'{}' is already the name of {}[{}]", shown(name), list,
+                 entry->second);
   }
   std::uint32_t find(const Numbers& numbers, const WfCursor& at, std::string_view what) const {
     const std::string& name = string(at);
@@ -117,7 +117,7 @@ class WfReader {
     if (found == numbers.end()) {
       std::vector<std::string_view> names;
       for (const auto& [known, number] : numbers) names.push_back(known);
-      text_.fail(at, "workflow_reference", "", "there is no {} '{}'{}", what, shown(std::string_view(name)),
+      text_.fail(at, "workflow_reference", "", "there is no {} '{}'{}", what, shown(name),
                  did_you_mean(name, std::span<const std::string_view>(names)));
     }
     return found->second;
@@ -172,8 +172,7 @@ class WfReader {
       const WfCursor id = required(task, "id");
       const std::uint32_t number = find(task_numbers_, id, "task");
       if (has_time_[number] != 0)
-        text_.fail(id, "workflow_duplicate", "", "task '{}' is executed twice",
-                   shown(std::string_view(string(id))));
+        text_.fail(id, "workflow_duplicate", "", "task '{}' is executed twice", shown(string(id)));
       has_time_[number] = 1;
       give_time(graph_.tasks[number], task.member("runtimeInSeconds"), task);
       read_cores(graph_.tasks[number], task, "coreCount");
@@ -215,8 +214,7 @@ class WfReader {
                      newer = file.member("sizeInBytes"), size_at = newer ? newer : required(file, "size");
       const std::string& way = string(link);
       if (way != "input" && way != "output")
-        text_.fail(link, "wfformat_field", "", "must be 'input' or 'output', got '{}'",
-                   shown(std::string_view(way)));
+        text_.fail(link, "wfformat_field", "", "must be 'input' or 'output', got '{}'", shown(way));
       const double size = amount(size_at, "workflow_size", "B");
       const auto [entry, added] =
           file_numbers_.emplace(name_at(name), static_cast<std::uint32_t>(graph_.files.size()));
@@ -225,7 +223,7 @@ class WfReader {
         makers_.push_back(kNone);
       } else if (graph_.files[entry->second].size != size) {
         text_.fail(size_at, "workflow_size", "", "file '{}' has {} bytes here, and {} before",
-                   shown(std::string_view(string(name))), size, graph_.files[entry->second].size);
+                   shown(string(name)), size, graph_.files[entry->second].size);
       }
       add_file(t, entry->second, name, way == "output");
     }
@@ -279,8 +277,7 @@ class WfReader {
       if (makers_[file] != kNone)
         text_.fail(at, "workflow_duplicate", "",
                    "file '{}' is an output of '{}' already; one task makes a file",
-                   shown(std::string_view(graph_.files[file].name)),
-                   shown(std::string_view(graph_.tasks[makers_[file]].name)));
+                   shown(graph_.files[file].name), shown(graph_.tasks[makers_[file]].name));
       makers_[file] = static_cast<std::uint32_t>(t);
     } else {
       readers_.resize(graph_.files.size(), kNone);
@@ -292,7 +289,7 @@ class WfReader {
   [[noreturn]] void twice(const GraphTask& task, std::uint32_t file, const WfCursor& at,
                           std::string_view list) const {
     text_.fail(at, "workflow_duplicate", "", "file '{}' stands twice in the {} of task '{}'",
-               shown(std::string_view(graph_.files[file].name)), list, shown(std::string_view(task.name)));
+               shown(graph_.files[file].name), list, shown(task.name));
   }
 
   // The run time at `at`, or that of the options; `task` is where it would be.
@@ -300,7 +297,7 @@ class WfReader {
     if (!at && !options_.time)
       text_.fail(where, "wfformat_field", "",
                  "task '{}' has no run time ('runtimeInSeconds'); the option 'time' gives one to such tasks",
-                 shown(std::string_view(task.name)));
+                 shown(task.name));
     const double seconds = at ? amount(at, "workflow_time", "s") : *options_.time;
     task.amount = options_.form == TimeForm::operations ? seconds * options_.reference : seconds;
     if (!std::isfinite(task.amount))
@@ -352,11 +349,11 @@ class WfReader {
   };
   void tell(const Odd& odd, std::string_view anomaly, std::string_view what, std::string done) {
     if (odd.count > 0)
-      out_.findings.push_back({anomaly, odd.count, 0,
-                               fmt::format("{} (first '{}' -> '{}')", what,
-                                           shown(std::string_view(graph_.tasks[odd.first.from].name)),
-                                           shown(std::string_view(graph_.tasks[odd.first.to].name))),
-                               "", std::move(done)});
+      out_.findings.push_back(
+          {anomaly, odd.count, 0,
+           fmt::format("{} (first '{}' -> '{}')", what, shown(graph_.tasks[odd.first.from].name),
+                       shown(graph_.tasks[odd.first.to].name)),
+           "", std::move(done)});
   }
 
   static constexpr std::uint64_t kStepsOfEntry = 100;

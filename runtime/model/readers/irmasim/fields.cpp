@@ -12,7 +12,7 @@ Cursor either(const JsonText& text, const Cursor& object, std::string_view name,
   const Cursor first = object.member(name), second = object.member(other);
   if (first && second && *first.value != *second.value)
     text.fail(second, "conflicting_fields", "E_FIELD", "{} is another spelling of {}, but they are {} and {}",
-              other, name, shown(*second.value), shown(*first.value));
+              other, name, json_shown(*second.value), json_shown(*first.value));
   return first ? first : second;
 }
 
@@ -27,7 +27,7 @@ double whole_number(const JsonText& text, const Cursor& at, double smallest, dou
   const double value = text.number(at);
   if (!(value >= smallest && value <= largest) || value != std::floor(value))
     text.fail(at, "out_of_range", "E_RANGE", "must be a whole number, {} to {}, got {}", smallest, largest,
-              shown(*at.value));
+              json_shown(*at.value));
   return value;
 }
 
@@ -36,7 +36,7 @@ double number_between(const JsonText& text, const Cursor& at, double smallest, d
   const double value = text.number(at);
   if (!(value >= smallest && value <= largest))
     text.fail(at, "out_of_range", "E_RANGE", "must be a number, {} to {}{}{}, got {}", smallest, largest,
-              unit.empty() ? "" : " ", unit, shown(*at.value));
+              unit.empty() ? "" : " ", unit, json_shown(*at.value));
   return value;
 }
 
@@ -44,7 +44,7 @@ double positive_number(const JsonText& text, const Cursor& at, std::string_view 
   const double value = text.number(at);
   if (!(value > 0) || std::isinf(value))
     text.fail(at, "out_of_range", "E_RANGE", "must be > 0{}{}, got {}", unit.empty() ? "" : " ", unit,
-              shown(*at.value));
+              json_shown(*at.value));
   return value;
 }
 

@@ -158,7 +158,7 @@ class OptionsReader {
     const double value = text_.number(at);
     if (value != std::floor(value) || value == 1 || !(value >= 0 && value <= kLargestCount))
       text_.fail(at, "bad_parameter", "E_OPTION", "must be 0 (no limit) or a whole number >= 2, got {}",
-                 shown(*at.value));
+                 json_shown(*at.value));
     out.max_tree_nodes = static_cast<std::int64_t>(value);
   }
 

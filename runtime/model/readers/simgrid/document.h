@@ -14,9 +14,6 @@
 
 namespace perigee::readers::simgrid {
 
-// Hides the overload for JSON values.
-inline std::string shown(std::string_view value) { return readers::shown(value); }
-
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 // A host, a router or a zone: what routes lead to.

@@ -22,7 +22,7 @@ std::vector<Datum> all_cases(const Space& space, std::size_t tries, std::uint64_
   return all;
 }
 
-std::string refusal(const Space& space, std::uint64_t budget) {
+std::string refused(const Space& space, std::uint64_t budget) {
   try {
     (void)search_of("exhaustive")->tries(space, budget);
   } catch (const Error& error) {
@@ -90,10 +90,10 @@ TEST_CASE("there are as many tries as have evaluations for all of their cases") 
 }
 
 TEST_CASE("what cannot be counted, or not within the budget, is refused") {
-  CHECK(refusal(space_of({{"a", whole(1, 30)}, {"b", choice(4)}}), 100) ==
+  CHECK(refused(space_of({{"a", whole(1, 30)}, {"b", choice(4)}}), 100) ==
         "exhaustive: the space has 120 cases, more than the budget of 100");
-  CHECK_THAT(refusal(space_of({{"a", real(1, 2)}}), 100), Catch::Matchers::Contains("cannot be counted"));
-  CHECK_THAT(refusal(space_of({{"a", list(as_many_as(1), whole(1, 2))}, {"b", whole(1, 2)}}, {1, 0}), 100),
+  CHECK_THAT(refused(space_of({{"a", real(1, 2)}}), 100), Catch::Matchers::Contains("cannot be counted"));
+  CHECK_THAT(refused(space_of({{"a", list(as_many_as(1), whole(1, 2))}, {"b", whole(1, 2)}}, {1, 0}), 100),
              Catch::Matchers::Contains("cannot be counted"));
 }
 

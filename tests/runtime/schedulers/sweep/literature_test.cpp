@@ -91,7 +91,7 @@ struct Given {
   double runs, from, to;
   bool operator==(const Given&) const = default;
 };
-std::vector<Given> packages(const Outcome& outcome) {
+std::vector<Given> given_in(const Outcome& outcome) {
   std::map<std::uint32_t, std::size_t> place;
   std::vector<Given> all;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
@@ -167,15 +167,15 @@ TEST_CASE("the worked example under the schedulers of the literature") {
 }
 
 TEST_CASE("static_round_robin: the first hosts have a run more") {
-  const auto all = packages(literature_run(scenario_for(kLiteratureNodes, 12, 10), "static_round_robin"));
+  const auto all = given_in(literature_run(scenario_for(kLiteratureNodes, 12, 10), "static_round_robin"));
   REQUIRE(all.size() == 5);
   CHECK(sizes(all, 0) + sizes(all, 1) + sizes(all, 2) + sizes(all, 3) + sizes(all, 4) == "33222");
-  CHECK(packages(literature_run(scenario_for(kLiteratureNodes, 3, 10), "static_round_robin")).size() == 3);
+  CHECK(given_in(literature_run(scenario_for(kLiteratureNodes, 3, 10), "static_round_robin")).size() == 3);
 }
 
 TEST_CASE("factoring: batches by half") {
   // 60 runs: five chunks of 6, 30 left: five of 3, 15: 2 (15/10 up), 5: 1.
-  const auto all = packages(literature_run(scenario_for(kLiteratureNodes, 60, 10), "factoring"));
+  const auto all = given_in(literature_run(scenario_for(kLiteratureNodes, 60, 10), "factoring"));
   std::vector<double> runs;
   for (const Given& each : all) runs.push_back(each.runs);
   CHECK(runs == std::vector<double>{6, 6, 6, 6, 6, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1});
@@ -188,7 +188,7 @@ TEST_CASE("calibrated: the worked example") {
                              .263158,  7,       4, .078947, 2,  5, .157895, 4};
   REQUIRE(found.size() == std::size(expected));
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).margin(5e-7));
-  const auto all = packages(outcome);
+  const auto all = given_in(outcome);
   for (std::size_t i = 0; i < 5; ++i) CHECK(all[i] == Given{static_cast<std::uint32_t>(i), 1, 0, all[i].to});
   // After the barrier at 10 s, hosts are served in descending F: A C E B D.
   std::vector<std::uint32_t> order;
@@ -250,11 +250,11 @@ TEST_CASE("calibrated: recalibration follows a host that becomes slow") {
 
 TEST_CASE("weighted and adaptive factoring") {
   // By cores 8 4 4 2 2 of 20: of 30 runs in the first batch 12 6 6 3 3.
-  const auto all = packages(literature_run(scenario_for(kLiteratureNodes, 60, 10), "weighted_factoring"));
+  const auto all = given_in(literature_run(scenario_for(kLiteratureNodes, 60, 10), "weighted_factoring"));
   for (std::uint32_t host = 0; host < 5; ++host)
     CHECK(all[host].runs == std::vector<double>{12, 6, 6, 3, 3}[host]);
   // By the estimates, .8 .16 .4 .1 .2 runs/s of 1.66: 30 * share, up: 14.46 2.89 7.23 1.81 3.61.
-  const auto estimated = packages(literature_run(scenario_for(kLiteratureNodes, 60, 10), "weighted_factoring",
+  const auto estimated = given_in(literature_run(scenario_for(kLiteratureNodes, 60, 10), "weighted_factoring",
                                                  {{"weights", "estimate"}}));
   for (std::uint32_t host = 0; host < 5; ++host)
     CHECK(estimated[host].runs == std::vector<double>{15, 3, 8, 2, 4}[host]);
@@ -267,14 +267,14 @@ TEST_CASE("weighted and adaptive factoring") {
       {"chunk", {6, 6, 6, 6, 6, 3}},
       {"sweep", {6, 6, 6, 6, 6, 3}}};
   for (const auto& [when, runs] : second) {
-    const auto learnt = packages(
+    const auto learnt = given_in(
         literature_run(scenario_for(kLiteratureNodes, 60, 10), "adaptive_factoring", {{"learns", when}}));
     for (std::size_t i = 0; i < runs.size(); ++i) CHECK(learnt[i].runs == runs[i]);
   }
   // The second sweep begins with weights measured in the first one: runs and times of all its packages.
   const Outcome two = literature_run(scenario_for(kLiteratureNodes, 60, 10, 0, 2), "adaptive_factoring",
                                      {{"learns", "sweep"}});
-  const auto both = packages(two);
+  const auto both = given_in(two);
   std::vector<double> runs(5, 0), times(5, 0), first(5, 0);
   const double opened = std::max_element(both.begin(), both.begin() + 20, [](const Given& a, const Given& b) {
                           return a.to < b.to;
@@ -333,8 +333,8 @@ TEST_CASE("on demand: as a few lines of simulation have it") {
 TEST_CASE("fractiling: a host's packages lie in its tile until it is empty") {
   // 40 runs, 2 hosts of the same cores: tiles [0, 20) and [20, 40); half of each: 10 5 3 1 1.
   const Outcome outcome = literature_run(scenario_for({{1, 1, 1}, {1, 1, 1}}, 40, 1), "fractiling");
-  CHECK(sizes(packages(outcome), 0) == "10 5 3 1 1");
-  CHECK(sizes(packages(outcome), 1) == "10 5 3 1 1");
+  CHECK(sizes(given_in(outcome), 0) == "10 5 3 1 1");
+  CHECK(sizes(given_in(outcome), 1) == "10 5 3 1 1");
   CHECK(note_values(outcome, "borrowed") == std::vector<double>{0});
   for (std::size_t i = 0; i < outcome.trace.size(); ++i)
     if (const Record& r = outcome.trace[i]; r.kind == RecordKind::started)
@@ -348,7 +348,7 @@ TEST_CASE("multi_installment in the engine: the published fractions") {
   const Outcome outcome =
       literature_run(scenario_for({node, node}, runs, 1, 1), "multi_installment", {{"installments", 2.}});
   CHECK(outcome.end == Approx(.536927).margin(2e-6));
-  const auto all = packages(outcome);
+  const auto all = given_in(outcome);
   const double printed[] = {.110512, .148248, .404313, .336927};
   REQUIRE(all.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) CHECK(all[i].runs / runs == Approx(printed[i]).margin(2e-6));
@@ -366,7 +366,7 @@ TEST_CASE("umr in the engine: 7 rounds, 104.15512 s") {
   CHECK(plan[0] == 7);
   CHECK(plan[1] == 10);
   CHECK(plan[2] == Approx(104.15512).margin(5e-6));
-  const auto all = packages(outcome);
+  const auto all = given_in(outcome);
   REQUIRE(all.size() == 70);
   const double chunks[] = {2.11024, 2.82047, 4.24094, 7.08189, 12.76378, 24.12756, 46.85512};
   std::map<std::uint32_t, std::size_t> round;
@@ -394,7 +394,7 @@ TEST_CASE("plans for hosts and links of all kinds end when they are predicted to
       CHECK(outcome.end == Approx(note_values(outcome, "rounds").at(2)).epsilon(1e-5));
       if (name == "mrrs") {
         std::vector<std::uint32_t> hosts;
-        for (const Given& each : packages(outcome)) hosts.push_back(each.host);
+        for (const Given& each : given_in(outcome)) hosts.push_back(each.host);
         std::sort(hosts.begin(), hosts.end());
         hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
         CHECK(static_cast<double>(hosts.size()) == note_values(outcome, "rounds").at(1));
@@ -425,7 +425,7 @@ TEST_CASE("rumr: the published splits; then factoring") {
   // All by factoring, with the bound (0.3 + 10 * 0.1) * 100 / 1.5 = 86.7 runs: half of the runs left, in
   // tens.
   const auto all =
-      packages(literature_run(scenario_for(nodes, 1000 * parts, 1, 1), "rumr", {{"error", 1.5}}));
+      given_in(literature_run(scenario_for(nodes, 1000 * parts, 1, 1), "rumr", {{"error", 1.5}}));
   CHECK(all.front().runs == 5000);
   std::vector<double> kinds;
   for (const Given& each : all)
@@ -441,7 +441,7 @@ TEST_CASE("two_phase: what it measures, and then all end together") {
       {1, 1, 1 / parts, 0, 4 * parts}, {1, 1, 2 / parts, 0, 8 * parts}, {1, 1, .5 / parts, 0, 2 * parts}};
   const double runs = 100 * parts;
   const Outcome outcome = literature_run(scenario_for(nodes, runs, 1, 1), "two_phase", {{"probe", .02}});
-  const auto all = packages(outcome);
+  const auto all = given_in(outcome);
   REQUIRE(all.size() == 6);
   for (std::size_t i = 0; i < 3; ++i) CHECK(all[i].runs == std::round(.02 * runs / 3));
   // Ascending time to send: B, A, C; all end at the same time.
