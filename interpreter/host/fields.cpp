@@ -55,6 +55,15 @@ bool is_place(lua_State* L, int key, lua_Integer entries) {
   return lua_isinteger(L, key) != 0 && lua_tointeger(L, key) >= 1 && lua_tointeger(L, key) <= entries;
 }
 
+// Most fields are absent most of the time, and this tells so without asking the table.
+std::uint64_t bit_of(std::string_view name) {
+  if (name.empty()) return 1;
+  const auto at = [&](std::size_t place) { return static_cast<unsigned char>(name[place]); };
+  return std::uint64_t{1} << ((name.size() + 5u * at(0) + 11u * at(name.size() / 2) +
+                               23u * at(name.size() - 1)) %
+                              64);
+}
+
 void must_be(const FieldRow& field, FieldKind kind) {
   PERIGEE_ASSERT(field.kind == kind, "a field is read as what its row says");
 }
@@ -62,7 +71,7 @@ void must_be(const FieldRow& field, FieldKind kind) {
 }  // namespace
 
 template <class Known>
-void Fields::check_names(const Known& known, bool positional) const {
+void Fields::check_names(const Known& known, bool positional) {
   lua_State* L = L_;
   if (lua_type(L, index_) != LUA_TTABLE) {
     const std::string needed = Guest::of(L).wording().table_needed(L, index_, subject_.text());
@@ -72,15 +81,17 @@ void Fields::check_names(const Known& known, bool positional) const {
   luaL_checkstack(L, 8, "fields");
   const lua_Integer entries = positional ? count() : 0;
   const auto fits = [&](int key) {
-    if (const auto name = text_at(L, key))
+    if (const auto name = text_at(L, key)) {
+      there_ |= bit_of(*name);
       return std::ranges::any_of(known, [&](const auto& each) { return name_in(each) == *name; });
+    }
     return is_place(L, key, entries);
   };
   bool wrong = false;
   lua_pushnil(L);
   while (lua_next(L, index_) != 0) {
     lua_pop(L, 1);
-    wrong = wrong || !fits(-1);
+    wrong = !fits(-1) || wrong;
   }
   if (!wrong) return;
   each_sorted(L, index_, [&] {
@@ -207,8 +218,9 @@ void Fields::throw_at(const char* field, const Error& error) const {
 
 void Fields::require(const char* name) const { complain("", fmt::format("'{}' is missing", name)); }
 
-bool Fields::push(const char* name) const {
-  lua_pushstring(L_, name);
+bool Fields::push(std::string_view name) const {
+  if ((there_ & bit_of(name)) == 0) return false;
+  lua_pushstring(L_, name.data());
   if (lua_rawget(L_, index_) != LUA_TNIL) return true;
   lua_pop(L_, 1);
   return false;

@@ -59,7 +59,7 @@ class Fields {
   // By its row, whose dimension, range, choices and fallback hold. A fallback that is given as well takes the
   // place of the row's.
   bool has(const FieldRow& field) const { return has(field.name.data()); }
-  bool push(const FieldRow& field) const { return push(field.name.data()); }  // the value, or returns false
+  bool push(const FieldRow& field) const { return push(field.name); }  // the value, or returns false
   double number(const FieldRow& field) const;
   double number(const FieldRow& field, double fallback) const;
   std::int64_t integer(const FieldRow& field) const;
@@ -74,7 +74,7 @@ class Fields {
 
   // By name, for fields without rows.
   bool has(const char* name) const;
-  bool push(const char* name) const;  // pushes the value, or returns false
+  bool push(const char* name) const { return push(std::string_view(name)); }  // the value, or returns false
   double number(const char* name, Dimension dimension, std::optional<double> fallback, Range range) const;
   std::int64_t integer(const char* name, std::optional<std::int64_t> fallback, std::int64_t min,
                        std::int64_t max) const;
@@ -118,7 +118,8 @@ class Fields {
   [[noreturn]] void throw_at(const char* field,
                              const Error& error) const;  // rethrows what names a line already
   template <class Known>
-  void check_names(const Known& known, bool positional) const;
+  void check_names(const Known& known, bool positional);
+  bool push(std::string_view name) const;  // a text that a NUL follows
   [[noreturn]] void unknown(const std::string& key, const std::vector<std::string_view>& known) const;
   [[noreturn]] void refuse_place(std::int64_t entries) const;  // the key at -2
   std::size_t choice(const char* name, std::span<const std::string_view> choices) const;
@@ -129,6 +130,7 @@ class Fields {
   lua_State* L_;
   int index_;
   Subject subject_;
+  std::uint64_t there_ = 0;  // a bit for the names that the table had at first; several names share one
 };
 
 // The number of entries of the list at `index`, a table. Any other key than 1 to this number is an Error, at

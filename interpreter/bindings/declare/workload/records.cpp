@@ -224,14 +224,15 @@ std::vector<double> times_by_size(const Fields& fields, const FieldRow& field, b
 // Fills in what depends on the size of the job.
 void read_mold(const Fields& fields, const SizesRecord& sizes, WorkRecord& record, Shape& shape) {
   const bool operations = record.time.form == TimeForm::operations;
-  auto made = std::make_shared<Sizes>();
-  made->amounts = times_by_size(
+  std::vector<double> amounts = times_by_size(
       fields, fields.has(work_fields::kOps) ? work_fields::kOps : work_fields::kTime, operations, sizes);
-  made->estimates = times_by_size(fields, work_fields::kEstimate, operations, sizes);
-  if (!made->amounts.empty()) record.time.amount = made->amounts.front();
-  if (!made->estimates.empty()) record.estimate->amount = made->estimates.front();
+  std::vector<double> estimates = times_by_size(fields, work_fields::kEstimate, operations, sizes);
+  if (!amounts.empty()) record.time.amount = amounts.front();
+  if (!estimates.empty()) record.estimate->amount = estimates.front();
   if (sizes.allowed.size() == 1) return;
-  if (!record.estimate) made->estimates = made->amounts;
+  auto made = std::make_shared<Sizes>();
+  made->estimates = record.estimate ? std::move(estimates) : amounts;
+  made->amounts = std::move(amounts);
   made->allowed = sizes.allowed;
   shape.sizes = std::move(made);
 }
