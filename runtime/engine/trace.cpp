@@ -10,15 +10,14 @@
 namespace perigee::engine {
 namespace {
 
-constexpr std::array kEvents = {"mark",    "ended", "superseded", "lost",    "down",   "up",    "changed",
-                                "thought", "timer", "arrived",    "stalled", "killed", "known", "saved",
-                                "ready",   "powered"};
-constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished",  "missed",    "expired",
-                                 "stranded",  "posted",     "withdrawn", "started",   "ended",     "lost",
-                                 "cancelled", "superseded", "up",        "down",      "changed",   "joined",
-                                 "left",      "ignored",    "mark",      "note",      "discarded", "killed",
-                                 "saved",     "requeued",   "dumping",   "suspended", "resumed",
-                                 "powered",   "recovered"};
+constexpr std::array kEvents = {"mark",    "ended",   "superseded", "lost",    "down",    "up",
+                                "changed", "thought", "timer",      "arrived", "stalled", "killed",
+                                "known",   "saved",   "ready",      "powered"};
+constexpr std::array kRecords = {
+    "arrived",   "accepted", "rejected", "finished",  "missed",    "expired",    "stranded",  "posted",
+    "withdrawn", "started",  "ended",    "lost",      "cancelled", "superseded", "up",        "down",
+    "changed",   "joined",   "left",     "ignored",   "mark",      "note",       "discarded", "killed",
+    "saved",     "requeued", "dumping",  "suspended", "resumed",   "powered",    "recovered"};
 
 constexpr std::uint8_t kAllKinds = 255;
 constexpr auto kActivities = static_cast<std::uint8_t>(RecordKind::posted);  // the first of them

@@ -114,7 +114,7 @@ struct WorkExtra {
   // First of `size` x `trials` factors there, run by run, which are not declared; behind them the coefficient of variation
   // with which they were drawn, which is.
   std::uint32_t noise = kNone;
-  double bytes = 0;               // sent per unit of load, or per run before it is computed
+  double bytes = 0;  // sent per unit of load, or per run before it is computed
   double bytes_estimate = std::numeric_limits<double>::quiet_NaN();  // of a load, as declared; NaN = bytes
   std::int32_t hosts = 0;  // of a reservation, as from, to and io_ratio
   Time from = 0, to = 0;
@@ -187,7 +187,7 @@ struct Workload {
       asked;  // per work, or empty: of a reader that knows no platform; see Shape::demand
   std::vector<std::string> users;
   std::shared_ptr<const Queues> queues;                // null = no job names any
-  std::vector<Workflow> workflows;               // in order of their tasks
+  std::vector<Workflow> workflows;                     // in order of their tasks
   std::shared_ptr<const Precedence> precedence;        // of all works; null = nobody waits for another
   std::map<std::string, KeptField, std::less<>> kept;  // by format and name: "irmasim.profile"
 

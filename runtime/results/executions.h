@@ -46,7 +46,7 @@ struct Execution {
     std::size_t from_record = 0, to_record = 0;  // places in the trace
   };
   std::vector<Suspension> suspensions = {};  // ascending
-  std::vector<Time> saved_at = {};  // when dumps of it were whole, from which another one may go on
+  std::vector<Time> saved_at = {};           // when dumps of it were whole, from which another one may go on
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
   std::uint32_t resources = 0, resource_count = 0;  // in the list of resources that is kept beside
 

@@ -25,7 +25,7 @@ struct WorkflowRow {
   double bytes = 0;                   // sent from cluster to cluster of what its tasks made, that came well
   std::size_t transfers = 0;          // as many
   std::size_t recomputed = 0, recovered = 0;  // tasks that were stranded; those of them that were spared
-  bool missed = false;  // a deadline that it has, and that has come, or will without it
+  bool missed = false;                        // a deadline that it has, and that has come, or will without it
 };
 
 // In their order. The run must have kept its trace.

@@ -28,8 +28,8 @@ constexpr ReasonRow kOfEngine[] = {
 
 // Reasons that are younger than the families' own.
 constexpr ReasonRow kMoreOfEngine[] = {{Reason::limit, "limit"},
-                                      {Reason::maintenance, "maintenance"},
-                                      {Reason::recovered, "recovered", "its outputs are back"}};
+                                       {Reason::maintenance, "maintenance"},
+                                       {Reason::recovered, "recovered", "its outputs are back"}};
 
 constexpr auto kReasons = [] {
   std::array<ReasonRow, std::size(kOfEngine) + std::size(realtime::kRefusals) + std::size(kMoreOfEngine)>

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "interpreter/bindings/declare/counts.h"
-#include "interpreter/bindings/declare/power.h"
 #include "interpreter/bindings/declare/network.h"
+#include "interpreter/bindings/declare/power.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/fields/platform.h"

@@ -163,8 +163,9 @@ int swf(lua_State* L) {
             "bad_parameter",
             "workload.stream: the jobs of a stream take no memory, so workload.swf must not have memory = true");
       if (source->options.queues)
-        fail("bad_parameter",
-             "workload.stream: the jobs of a stream have no queues, so workload.swf must not have queues = true");
+        fail(
+            "bad_parameter",
+            "workload.stream: the jobs of a stream have no queues, so workload.swf must not have queues = true");
       warn_of_oversize(interpreter.running(), source->log,
                        swf_findings(source->log, source->options, platform));
       return swf_stream(std::shared_ptr<const SwfLog>(source, &source->log), source->options, platform);

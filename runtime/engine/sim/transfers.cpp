@@ -113,8 +113,7 @@ void Sim::share(std::uint32_t slot, bool begins) {
   if (activity.shares == begins) return;
   activity.shares = begins;
   const std::span<const std::uint32_t> others = state_.links.sharing_with(
-      slot, activity.route,
-      [this](std::uint32_t other) { return state_.activities[other].shares; });
+      slot, activity.route, [this](std::uint32_t other) { return state_.activities[other].shares; });
   for (const std::uint32_t other : others) bring_up_to_date(other);
   if (begins)
     state_.links.begin_moving(activity.route);

@@ -30,7 +30,7 @@ struct Step {
   Time at = 0;
   bool up = true;
   bool rate_known = true;
-  double factor = 1;    // of the rate, >= 0
+  double factor = 1;  // of the rate, >= 0
   const Profile* profile = nullptr;
   Time anchor = 0;
   const Profile* latency = nullptr;  // of a link

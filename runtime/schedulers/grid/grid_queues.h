@@ -130,7 +130,7 @@ class GridQueues {
   std::vector<std::uint32_t> server_of_;     // per work, in whose queue it is, or where it runs or ran
   std::vector<WorkId> pool_;                 // ascending
   static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
-  std::size_t settled_ = 0;                  // works that were given up, at the last take_back
+  std::size_t settled_ = 0;  // works that were given up, at the last take_back
 };
 
 }  // namespace perigee::grid

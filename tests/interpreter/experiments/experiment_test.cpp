@@ -168,8 +168,9 @@ TEST_CASE("check follows what an experiment, its tables and its plots are given"
   CHECK_THAT(error("e:compare('y', { factr = 'a' })", "function(r) return { y = 1 } end"),
              Contains("'factr'"));
   CHECK_THAT(error("print(e:rows()[1].makspan)"), Contains("no column 'makspan'"));
-  CHECK_THAT(error("s:run { policy = 'fcfs' }:plot { kind = 'gannt' }"),
-             Contains("kind must be one of gantt, utilization, queue, power, got 'gannt'; did you mean 'gantt'?"));
+  CHECK_THAT(
+      error("s:run { policy = 'fcfs' }:plot { kind = 'gannt' }"),
+      Contains("kind must be one of gantt, utilization, queue, power, got 'gannt'; did you mean 'gantt'?"));
   CHECK_THAT(error("s:run { policy = 'fcfs' }:plot { titel = 'x' }"), Contains("unknown field 'titel'"));
   CHECK_THAT(error("s:run { policy = 'fcfs' }:jobs():plot { titel = 'x' }"),
              Contains("unknown field 'titel'"));

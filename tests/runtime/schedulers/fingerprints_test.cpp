@@ -26,7 +26,8 @@ using namespace perigee::test;
 namespace {
 
 constexpr std::uint64_t kSeeds = 3;
-constexpr std::uint64_t kWithPrecedence = kSeeds + 1;  // the seed of scenarios in which tasks wait for each other
+constexpr std::uint64_t kWithPrecedence =
+    kSeeds + 1;  // the seed of scenarios in which tasks wait for each other
 
 // A line for each policy and seed: `"POLICY",SEED,FINGERPRINT,EVENTS`. EVENTS has a character for each event, made of six
 // bits of its hash, so that the first one that differs can be named.

@@ -125,7 +125,8 @@ TEST_CASE("the NASA iPSC log, whole, under every batch policy") {
       done += row.run * row.cores;
       wrong += row.state != WorkState::finished || row.name != "job" + std::to_string(jobs[j].number) ||
                row.arrival != static_cast<double>(jobs[j].submit) || row.start < row.arrival ||
-               row.finish - row.start - row.suspended != static_cast<double>(jobs[j].run) || row.cores != jobs[j].nodes;
+               row.finish - row.start - row.suspended != static_cast<double>(jobs[j].run) ||
+               row.cores != jobs[j].nodes;
       later += row.start != static_cast<double>(fcfs[j]);
     }
     CHECK(wrong == 0);

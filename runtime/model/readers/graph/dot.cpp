@@ -371,11 +371,10 @@ class DotReader {
         without.push_back(static_cast<std::uint32_t>(t));
     }
     if (!without.empty())
-      out_.findings.push_back(
-          {"no_time", std::ssize(without), 0,
-           fmt::format("nodes without 'size', 'ops', 'time' or 'times' (first '{}')",
-                       shown(std::string_view(graph_.tasks[without.front()].name))),
-           "", "they take no time"});
+      out_.findings.push_back({"no_time", std::ssize(without), 0,
+                               fmt::format("nodes without 'size', 'ops', 'time' or 'times' (first '{}')",
+                                           shown(std::string_view(graph_.tasks[without.front()].name))),
+                               "", "they take no time"});
   }
 
   DotLexer lexer_;

@@ -103,9 +103,11 @@ TEST_CASE("loads and reservations are admitted, refused and carried out as worke
                                         {1, 2, 8, 9, 0},        // 7
                                         {2, 1, 3, 4, 0}})));    // 8: load 2 needs node 2
   // Load 1 could have half a unit on node 2 from 3 on, before the reservation, and surely nothing behind it.
-  CHECK(refusals(outcome) ==
-        std::map<std::uint32_t, Reason>{
-            {1, refusal::plan}, {4, refusal::past}, {5, refusal::io}, {6, refusal::nodes}, {8, refusal::tasks}});
+  CHECK(refusals(outcome) == std::map<std::uint32_t, Reason>{{1, refusal::plan},
+                                                             {4, refusal::past},
+                                                             {5, refusal::io},
+                                                             {6, refusal::nodes},
+                                                             {8, refusal::tasks}});
   const auto jobs = job_rows(outcome);
   const auto check = [&](std::size_t job, Time start, Time end, std::vector<HostId> hosts) {
     CAPTURE(job);

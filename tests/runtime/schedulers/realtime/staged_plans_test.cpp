@@ -52,10 +52,10 @@ TEST_CASE("reservations are refused for the first reason that applies") {
   CHECK(plans.node_free(1) == 4);
 
   CHECK(reserve(plans, 1, 0.5, 9, 0.5, 1) == refusal::past);
-  CHECK(reserve(plans, 1, 2, 5, 2.5, 1) == refusal::io);           // chunks are sent until 3
-  CHECK(reserve(plans, 1, 5, 9, 5.5, 1) == refusal::io);           // the reservation's io lasts until 6
-  CHECK(reserve(plans, 1, 3.5, 9, 3.6, 1) == refusal::nodes);      // both compute until 4
-  CHECK(reserve(plans, 1, 6, 9, 6, 2) == refusal::nodes);          // one is reserved until 8
+  CHECK(reserve(plans, 1, 2, 5, 2.5, 1) == refusal::io);          // chunks are sent until 3
+  CHECK(reserve(plans, 1, 5, 9, 5.5, 1) == refusal::io);          // the reservation's io lasts until 6
+  CHECK(reserve(plans, 1, 3.5, 9, 3.6, 1) == refusal::nodes);     // both compute until 4
+  CHECK(reserve(plans, 1, 6, 9, 6, 2) == refusal::nodes);         // one is reserved until 8
   CHECK(reserve(plans, 1, 8, 9, 8, 2, &chosen) == Reason::none);  // intervals are half open
   CHECK(chosen == std::vector<std::uint32_t>{0, 1});
 
