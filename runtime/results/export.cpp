@@ -42,24 +42,24 @@ using nlohmann::json;
 
 std::string metrics_text(const Outcome& outcome);
 
-enum class ColumnNeeds : std::uint8_t { nothing, works, all };  // of the trace
+enum class TraceNeeds : std::uint8_t { nothing, works, all };  // of the trace
 
 // In the order of RunFile.
 struct OwnFile {
   std::string_view name;
   const char* file;
   std::string (*text)(const Outcome&);
-  ColumnNeeds needs;
+  TraceNeeds needs;
   bool is_short;  // and so never compressed
 };
 constexpr OwnFile kOwnFiles[] = {
-    {"jobs", "jobs.csv", [](const Outcome& outcome) { return jobs(outcome).csv(); }, ColumnNeeds::works,
+    {"jobs", "jobs.csv", [](const Outcome& outcome) { return jobs(outcome).csv(); }, TraceNeeds::works,
      false},
     {"resources", "resources.csv", [](const Outcome& outcome) { return resources(outcome).csv(); },
-     ColumnNeeds::all, false},
-    {"trace", "trace.csv", &trace_csv, ColumnNeeds::works, false},
-    {"chrome_trace", "chrome_trace.json", &chrome_trace, ColumnNeeds::all, false},
-    {"metrics", "metrics.json", &metrics_text, ColumnNeeds::nothing, true},
+     TraceNeeds::all, false},
+    {"trace", "trace.csv", &trace_csv, TraceNeeds::works, false},
+    {"chrome_trace", "chrome_trace.json", &chrome_trace, TraceNeeds::all, false},
+    {"metrics", "metrics.json", &metrics_text, TraceNeeds::nothing, true},
 };
 constexpr const char* kManifest = "manifest.json";
 
@@ -479,10 +479,9 @@ class SavedRun {
 
   void choose_own() {
     const TraceLevel level = outcome_.trace.level();
-    const ColumnNeeds most = level == TraceLevel::full ? ColumnNeeds::all
-                             : level == TraceLevel::work && outcome_.works.first() == 0
-                                 ? ColumnNeeds::works
-                                 : ColumnNeeds::nothing;
+    const TraceNeeds most = level == TraceLevel::full                                  ? TraceNeeds::all
+                            : level == TraceLevel::work && outcome_.works.first() == 0 ? TraceNeeds::works
+                                                                                       : TraceNeeds::nothing;
     std::vector<std::string_view> lacking;
     for (std::size_t i = 0; i < std::size(kOwnFiles); ++i) {
       const OwnFile& own = kOwnFiles[i];

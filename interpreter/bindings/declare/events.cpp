@@ -16,6 +16,7 @@
 
 #include "interpreter/bindings/declare/outages.h"
 #include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/plain_table.h"
 #include "interpreter/bindings/run/process.h"
 #include "interpreter/language/fields/events.h"
 #include "interpreter/session/interpreter.h"
@@ -118,13 +119,6 @@ void check_event(const Fields& fields, const std::string& kind) {
       fields.fail(join_fields::kWithHosts, "with_hosts is for a cluster that joins");
   }
   if (kind == "change") check_change(fields);
-}
-
-bool is_plain_table(lua_State* L, int index) {
-  if (lua_type(L, index) != LUA_TTABLE) return false;
-  if (lua_getmetatable(L, index) == 0) return true;
-  lua_pop(L, 1);
-  return false;
 }
 
 // Pushes a copy of the table and of the tables in it, so that later changes by the script have no effect.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/plain_table.h"
 #include "interpreter/bindings/show/script/lua_text.h"
 
 namespace perigee::bindings {
@@ -22,17 +23,10 @@ const Choices& choices_of(const Variable& variable) {
 
 constexpr int kDeepestCopy = 16;  // of tables that are copied or compared; what is deeper is one and the same
 
-bool is_copied_table(lua_State* L, int index) {
-  if (lua_type(L, index) != LUA_TTABLE) return false;
-  if (lua_getmetatable(L, index) == 0) return true;
-  lua_pop(L, 1);
-  return false;
-}
-
 // Values are the same, or tables of the same fields.
 bool are_alike(lua_State* L, int a, int b, int depth = 0) {
   if (lua_rawequal(L, a, b) != 0) return true;
-  if (depth == kDeepestCopy || !is_copied_table(L, a) || !is_copied_table(L, b)) return false;
+  if (depth == kDeepestCopy || !is_plain_table(L, a) || !is_plain_table(L, b)) return false;
   a = lua_absindex(L, a);
   b = lua_absindex(L, b);
   luaL_checkstack(L, 6, "a table");
@@ -62,7 +56,7 @@ void push_choice(lua_State* L, const Variable& variable, const Datum& value) {
 
 void push_copy(lua_State* L, int index, int depth) {
   index = lua_absindex(L, index);
-  if (depth == kDeepestCopy || !is_copied_table(L, index)) return lua_pushvalue(L, index);
+  if (depth == kDeepestCopy || !is_plain_table(L, index)) return lua_pushvalue(L, index);
   luaL_checkstack(L, 6, "a table");
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {

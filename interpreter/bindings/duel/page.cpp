@@ -10,6 +10,7 @@
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/run/compare.h"
+#include "interpreter/bindings/show/script/lua_text.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 
@@ -57,15 +58,6 @@ std::string options_text(lua_State* L, const Compared& compared, bool robust) {
   if (compared.information.valid())
     text += fmt::format("information = {}, ", as_literal(L, compared.information));
   return text;
-}
-
-std::string page_indented(const std::string& text) {
-  std::string out = "  ";
-  for (const char c : text) {
-    out += c;
-    if (c == '\n') out += "  ";
-  }
-  return out;
 }
 
 // "by task: 1 2 1, makespan 9.5"
@@ -178,7 +170,7 @@ std::string small_text(lua_State* L, DuelValue& duel) {
   const Compared& compared = duel.hunt.compared;
   const Space& space = compared.space->space;
   if (duel.shrink == 0 || std::isinf(duel.found.score))
-    return "the case:\n" + page_indented(text_of_case(L, space, duel.worst(), true)) + "\n";
+    return "the case:\n  " + indented(text_of_case(L, space, duel.worst(), true)) + "\n";
   const Shrunk& small = smallest_of(L, duel);
   const Scored again = score_of(L, compared, small.value);
   std::string page = fmt::format("the smallest case that keeps {:g} % of it: {}, after {} evaluations{}\n",
@@ -187,7 +179,7 @@ std::string small_text(lua_State* L, DuelValue& duel) {
   const ShakenRow& row = small_shaken_of(L, duel);
   page += shaken_line(compared, row);
   page += edge_line(is_knife_edge(compared, compared.ratio_of(again.score, again.of), row));
-  return page + page_indented(text_of_case(L, space, small.value, true)) + "\n";
+  return page + "  " + indented(text_of_case(L, space, small.value, true)) + "\n";
 }
 
 }  // namespace

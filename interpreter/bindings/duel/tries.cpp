@@ -109,11 +109,11 @@ std::uint64_t share_of(const Hunt& hunt, std::size_t tries, std::size_t nth) {
   return all / tries + (nth < all % tries ? 1 : 0);
 }
 
-bool same_state(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 [[noreturn]] void not_pure(lua_State* L, const Compared& compared, const Datum& value, const Scored& one,
                            const Scored& other) {
-  const std::size_t side = same_state(one.of[0], other.of[0]) ? 1 : 0;
+  const std::size_t side = same_number(one.of[0], other.of[0]) ? 1 : 0;
   fail(
       "not_pure",
       "the space '{}' or a side answers differently for the same case: {} of {} is {}, then {}; in the case {}",
@@ -143,7 +143,7 @@ TryState gone_on(lua_State* L, const Round& round, std::size_t nth) {
       Scored scored = evaluate(L, each);
       if (nth == 0 && round.first && static_cast<std::uint64_t>(state.evaluations) < kLookedAtTwice) {
         const Scored again = evaluate(L, each);
-        if (!same_state(scored.of[0], again.of[0]) || !same_state(scored.of[1], again.of[1]))
+        if (!same_number(scored.of[0], again.of[0]) || !same_number(scored.of[1], again.of[1]))
           not_pure(L, hunt.compared, each, scored, again);
       }
       ++state.evaluations;
@@ -195,7 +195,7 @@ std::string text_of_state(const std::vector<TryState>& states) {
   return all;
 }
 
-Declaration declared_rounds(lua_State* L, const Round& round, const std::string& name) {
+Declaration declaration_of_round(lua_State* L, const Round& round, const std::string& name) {
   const Hunt& hunt = round.hunt;
   lua_pushlightuserdata(L, const_cast<void*>(static_cast<const void*>(&round)));
   lua_pushcclosure(L, cell_of_round, 1);
@@ -318,7 +318,7 @@ Found hunted(lua_State* L, const Hunt& hunt) {
     const std::uint64_t of_round = hunt.time < kNever ? std::max(kLeastOfRound, before / kShareOfLate) : even;
     before += of_round;
     const Round round{hunt, tries, of_round, found.rounds == 0, states, begun};
-    Declaration declaration = declared_rounds(L, round, name_of_round(hunt, found.rounds + 1, states));
+    Declaration declaration = declaration_of_round(L, round, name_of_round(hunt, found.rounds + 1, states));
     const ExperimentPtr experiment = carried_out(L, declaration, false);
     experiment->failures_read = true;
     if (experiment->failed > 0) rethrow(L, round, *experiment);
@@ -355,7 +355,7 @@ Found hunted(lua_State* L, const Hunt& hunt) {
   }
   if (found.worst && !hunt.robust) {
     const Scored again = score_of(L, hunt.compared, *found.worst);
-    if (!same_state(again.of[0], found.of[0]) || !same_state(again.of[1], found.of[1]))
+    if (!same_number(again.of[0], found.of[0]) || !same_number(again.of[1], found.of[1]))
       not_pure(L, hunt.compared, *found.worst, {found.score, found.of}, again);
   }
   return found;

@@ -222,7 +222,7 @@ int check_warnings(lua_State* L) {
   });
 }
 
-void push_checked_cell(lua_State* L, const Declaration& declaration, bool results) {
+void push_checked_design(lua_State* L, const Declaration& declaration, bool results) {
   CheckedDesign design;
   design.levels = declaration.design.factors;
   for (const Factor& factor : declaration.design.factors) design.factors.push_back(factor.name);
@@ -245,7 +245,7 @@ void push_checked_cell(lua_State* L, const Declaration& declaration, bool result
 
 void push_checked_experiment(lua_State* L, const Declaration& declaration) {
   check_name(L, declaration.design);
-  push_checked_cell(L, declaration, check_cells(L, declaration));
+  push_checked_design(L, declaration, check_cells(L, declaration));
 }
 
 void open_check(lua_State* L) {

@@ -23,6 +23,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool same_bits(double a, double b) { return a == b && std::signbit(a) == std::signbit(b); }
 
+}  // namespace
+
 std::string indented(const std::string& text) {
   std::string out;
   out.reserve(text.size());
@@ -32,8 +34,6 @@ std::string indented(const std::string& text) {
   }
   return out;
 }
-
-}  // namespace
 
 bool is_lua_name(std::string_view text) {
   return !text.empty() && is_letter(text.front()) &&

@@ -15,7 +15,8 @@
 
 namespace perigee::bindings {
 
-bool is_lua_name(std::string_view text);  // a name that a variable can have
+std::string indented(const std::string& text);  // each line but the first two blanks further in
+bool is_lua_name(std::string_view text);        // a name that a variable can have
 
 // The shortest decimal that reads back to the bit, -0 and infinities too. Not NaN.
 std::string lua_number(double value);
