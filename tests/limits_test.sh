@@ -157,9 +157,9 @@ printf 'for i = 1, 1000 do platform { cluster "c" { nodes = 1000 } } end\nprint 
 says out '^done$' "values that are noted"
 
 # ---- Ctrl-C: the script says where it was
-interrupted() {  # ARGUMENT...: after half a second of processor time; some more, and it is killed
+interrupted() {  # ARGUMENT...: after a quarter of a second of processor time; some more, and it is killed
   local slow=$((instrumented > 0 ? 4 : 1)) ticks
-  ticks=$((slow * $(getconf CLK_TCK) / 2))
+  ticks=$((slow * $(getconf CLK_TCK) / 4))
   (ulimit -t $((20 * slow)); exec "$binary" run "$@") >out 2>err &
   local process=$!
   until awk -v ticks=$ticks '{ exit $14 + $15 < ticks }' "/proc/$process/stat" 2>/dev/null; do

@@ -123,11 +123,11 @@ interrupted() {  # SIGNAL NUMBER COMMAND...: ends by the signal, says so, and le
   local signal=$1 number=$2 process status
   shift 2
   set -m  # or the shell has it ignore SIGINT
-  TMPDIR=$PWD/passing "$binary" "$@" >signal.out 2>signal.err </dev/null &
+  (trap - EXIT; TMPDIR=$PWD/passing exec "$binary" "$@") >signal.out 2>signal.err </dev/null &
   process=$!
   set +m
   for _ in {1..300}; do
-    [ "$1" = findings ] && { sleep 2; break; }
+    [ "$1" = findings ] && { sleep 2; break; }  # which says nothing before its end
     grep -q '^1 of 2' signal.err && break
     sleep 0.1
   done

@@ -5,7 +5,7 @@ here=$(CDPATH='' cd -- "${BASH_SOURCE%/*}" && pwd -P)
 . "$here/opening.sh"
 . "$here/workers.sh"
 long=${PERIGEE_LONG:+1}
-replications=$((long ? 600 : 200))
+replications=$((long ? 600 : thorough || instrumented ? 200 : 100))
 python=$(command -v python3) || skip 'no python3: nothing takes the place of a worker'
 peer() { [ -n "$python" ] && "$python" "$here/workers_peer.py" "$@"; }
 

@@ -59,8 +59,8 @@ FolderState state_of_run(const std::string& path, const ProgressState& progress,
   FolderState folder;
   for (const ProgressState::Experiment& each : progress.earlier)
     folder.experiments.emplace_back(each.name,
-                                    ExperimentState{each.cells, each.done, each.failed, each.stored});
-  ExperimentState now{progress.now.cells, progress.now.done, progress.now.failed, progress.now.stored};
+                                    ExperimentState{{each.cells, each.done, each.failed, each.stored}});
+  ExperimentState now{{progress.now.cells, progress.now.done, progress.now.failed, progress.now.stored}};
   const bool is_running = progress.state == "running" && holder;
   if (is_running) {
     now.rate = progress.cells_per_second.value_or(0);

@@ -118,7 +118,7 @@ std::string text_of_raised(lua_State* L, int index) {
 
 // Turns whatever was raised into an ErrorValue. Message handler of every protected call of ours.
 int on_error(lua_State* L) {
-  return guard(L, [&] {
+  return guard<EnteredAtAnyDepth>(L, [&] {
     if (auto* raised = test<ErrorValue>(L, 1)) {
       if (raised->trace.empty()) raised->trace = trace_of(L);
       return 1;
@@ -267,11 +267,14 @@ std::uintptr_t stack_floor() {
 Running::Running(lua_State* L) : guest_(Guest::of(L)), before_(guest_.running_) { guest_.running_ = L; }
 Running::~Running() { guest_.running_ = before_; }
 
-Entered::Entered(lua_State* L) : Running(L) {
-  if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_floor())
-    fail("too_deep", "calls are nested too deeply for the stack of this process (ulimit -s)");
+EnteredAtAnyDepth::EnteredAtAnyDepth(lua_State* L) : Running(L) {
   did_work(kStepsOfCall);
   Guest::of(L).collect_when_due();
+}
+
+Entered::Entered(lua_State* L) : EnteredAtAnyDepth(L) {
+  if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_floor())
+    fail("too_deep", "calls are nested too deeply for the stack of this process (ulimit -s)");
 }
 
 void push_error_handler(lua_State* L) { lua_pushcfunction(L, on_error); }

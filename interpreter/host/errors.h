@@ -63,7 +63,13 @@ class Running {
 
 // The same for a call of C++ by Lua. Error when the stack of the process is nearly used up. Garbage is
 // collected here, because all arguments of the call are on Lua's stack.
-class Entered : Running {
+class EnteredAtAnyDepth : Running {
+ public:
+  explicit EnteredAtAnyDepth(lua_State* L);
+};
+// The same. Error "too_deep" near the end of the stack of the thread: what is left there is for C++, and for the handler
+// of this error.
+class Entered : EnteredAtAnyDepth {
  public:
   explicit Entered(lua_State* L);
 };
@@ -71,10 +77,10 @@ class Entered : Running {
 // Every C++ function that Lua calls is guard(L, body): a std::exception leaves it as a Lua error with a
 // Diagnostic, after the body's locals are gone. Lua's own errors pass untouched: catching (...) would swallow
 // them.
-template <class F>
+template <class Entry = Entered, class F>
 int guard(lua_State* L, F&& body) {
   try {
-    const Entered entered(L);
+    const Entry entered(L);
     return std::forward<F>(body)();
   } catch (const std::exception& error) {
     push_error(L, error);

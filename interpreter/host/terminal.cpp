@@ -59,14 +59,14 @@ bool shows_progress() {
 }
 
 int terminal_width() {
-  constexpr int kDefault = 80, kLeast = 40, kMost = 1000;
+  constexpr int kDefault = 80, kNarrowest = 40, kWidest = 1000;
   if (!out_is_terminal()) return kDefault;
   int width = 0;
   if (const char* columns = std::getenv("COLUMNS")) width = std::atoi(columns);
   winsize size{};
   if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
   if (width <= 0) width = kDefault;
-  return std::clamp(width, kLeast, kMost);
+  return std::clamp(width, kNarrowest, kWidest);
 }
 
 }  // namespace perigee::host

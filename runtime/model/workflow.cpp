@@ -22,7 +22,7 @@ std::string around(const Workload& workload, std::span<const std::uint32_t> cycl
 }
 
 // For each file the work from `first` on that makes it; kNone = none of them does.
-std::vector<std::uint32_t> makers_of(const Workload& workload, WorkId first) {
+std::vector<std::uint32_t> makers_in_workflow(const Workload& workload, WorkId first) {
   std::vector<std::uint32_t> makers(workload.files.size(), kNone);
   for (std::size_t w = first.index; w < workload.size(); ++w)
     for (const FileId file : workload.outputs(WorkId(w))) {
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> makers_of(const Workload& workload, WorkId first) {
 
 void connect(Workload& workload, WorkId first, std::span<const Precedence::Edge> after) {
   std::vector<Precedence::Edge> edges(after.begin(), after.end());
-  const std::vector<std::uint32_t> makers = makers_of(workload, first);
+  const std::vector<std::uint32_t> makers = makers_in_workflow(workload, first);
   for (std::size_t w = first.index; w < workload.size(); ++w)
     for (const FileId file : workload.inputs(WorkId(w))) {
       const std::uint32_t maker = makers[file.index];

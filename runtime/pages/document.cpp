@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRowsShown = 200;  // of a table; the rest is shown on demand
 
-nlohmann::json json_of(const Cell& cell) {
+nlohmann::json json_of_document(const Cell& cell) {
   if (const double* number = std::get_if<double>(&cell)) {
     if (std::isfinite(*number)) {
       constexpr double kExact = 9007199254740992;  // 2^53
@@ -256,7 +256,7 @@ class Page {
     for (std::size_t r = 0; r < kept; ++r) {
       nlohmann::json row = nlohmann::json::array();
       for (std::size_t c = 0; c < table.columns.size(); ++c)
-        row.push_back(c < table.rows[r].size() ? json_of(table.rows[r][c]) : nlohmann::json());
+        row.push_back(c < table.rows[r].size() ? json_of_document(table.rows[r][c]) : nlohmann::json());
       rows.push_back(std::move(row));
     }
     for (const std::size_t cell : marked)

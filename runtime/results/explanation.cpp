@@ -65,7 +65,7 @@ std::vector<std::size_t> shown_candidates(const Comparison& comparison, std::uin
 }
 
 template <class IsChosen>
-std::string table_of(const Comparison& comparison, std::uint32_t chosen, IsChosen is_chosen, bool of_hosts,
+std::string table_of_candidates(const Comparison& comparison, std::uint32_t chosen, IsChosen is_chosen, bool of_hosts,
                      std::size_t most, const Platform& platform, const Workload& workload) {
   const std::vector<std::size_t> places = shown_candidates(comparison, chosen, most);
   Table table;
@@ -188,7 +188,7 @@ std::string text_of(const Decision& decision, const Platform& platform, const Wo
     const auto is_chosen = [&](std::uint32_t index) {
       return of_hosts ? decision.is_on(HostId(index)) : index == chosen;
     };
-    text += "\n" + table_of(comparison, chosen, is_chosen, of_hosts, most, platform, workload);
+    text += "\n" + table_of_candidates(comparison, chosen, is_chosen, of_hosts, most, platform, workload);
     if (of_hosts && !decision.also_on.empty()) return;  // the score of one host has not decided
     if (const std::string decided = what_decided(comparison, chosen, of_hosts, platform, workload);
         !decided.empty())

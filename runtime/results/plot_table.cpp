@@ -82,7 +82,7 @@ struct Column {
   }
 };
 
-std::string text_of(const Cell& cell) {
+std::string text_of_cell(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) {
     return format_number(*number == 0 ? 0 : *number);
   }
@@ -132,7 +132,7 @@ class ColumnReader {
         first_plain_ = r;
     }
     column_.texts.push_back(std::holds_alternative<std::monostate>(in) ? std::nullopt
-                                                                       : std::optional(text_of(in)));
+                                                                       : std::optional(text_of_cell(in)));
   }
 
   // Whether the text is a quantity of the same dimension as the column's first one.
@@ -503,7 +503,7 @@ class Maker {
         if (!std::isnan(value)) order[value] = 0;
       for (auto& [value, place] : order) {
         place = static_cast<double>(axis.categories.size());
-        axis.categories.push_back(text_of(value));
+        axis.categories.push_back(text_of_cell(value));
       }
       if (falling) std::ranges::reverse(axis.categories);
       const double last = static_cast<double>(order.size()) - 1;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kAnsiColours = {34, 33, 32, 36, 31, 35, 0};  // as near to kLookColours as a terminal is
 constexpr std::size_t kLeastBar = 16;
-constexpr std::size_t kMostBars = 400;
+constexpr std::size_t kMostTextBars = 400;
 
 std::string padded(const std::string& text, std::size_t to, bool right = false) {
   const std::size_t width = display_width(text);
@@ -74,10 +74,10 @@ class Rows {
     const std::string what = figure_.kind == FigureKind::histogram ? figure_.x.text() : figure_.y.text();
     if (!what.empty()) out += std::string(labels, ' ') + what + "\n";
     const std::string* before = nullptr;
-    std::size_t left = kMostBars;
+    std::size_t left = kMostTextBars;
     for (const BarRow& row : rows_) {
       if (left-- == 0) {
-        out += fmt::format("... and {} more\n", rows_.size() - kMostBars);
+        out += fmt::format("... and {} more\n", rows_.size() - kMostTextBars);
         break;
       }
       const bool again = before != nullptr && *before == row.place;

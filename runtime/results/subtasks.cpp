@@ -251,7 +251,7 @@ std::string dot_label(const std::vector<std::string>& lines) {
   return '"' + out + '"';
 }
 
-std::string_view name_of(SubTaskOrder order) {
+std::string_view name_of_order(SubTaskOrder order) {
   return order == SubTaskOrder::dependency ? "dependency" : "resource";
 }
 
@@ -337,7 +337,7 @@ Table critical_chain_table(const Outcome& outcome) {
                           each.file.valid() ? Cell(workload.files[each.file.index].name) : Cell(),
                           outcome.scenario->platform->name_of(each.on), each.start, each.end,
                           each.start - (before == kNone ? 0 : graph[before].end),
-                          before == kNone ? Cell() : Cell(std::string(name_of(order_of(graph, before, v))))});
+                          before == kNone ? Cell() : Cell(std::string(name_of_order(order_of(graph, before, v))))});
     before = v;
   }
   return table;

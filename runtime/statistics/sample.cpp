@@ -67,9 +67,9 @@ double sample_quantile(std::span<const double> values, double p, int type) {
 }
 
 Summary summarize(std::span<const double> values) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
   need_all_finite("summary", values);
-  if (values.empty()) return {0, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  if (values.empty()) return {0, kNothing, kNothing, kNothing, kNothing, kNothing, kNothing, kNothing};
   Observations seen;
   for (const double value : values) seen.add(value);
   const std::vector<double> order = sorted(values);

@@ -149,7 +149,7 @@ void push_found(lua_State* L, double value, std::uint32_t at) {
 }
 
 // cost.smallest(list) -> value, place
-int smallest_of(lua_State* L) {
+int smallest_argument(lua_State* L) {
   return guard(L, [&] {
     const Smallest found = smallest(cost_times_at(L, 1, "smallest: the list"));
     lua_pushnumber(L, found.value);
@@ -284,7 +284,7 @@ constexpr luaL_Reg kCost[] = {
     {"greedy_by_key", by_key},
     {"greedy_largest", largest},
     {"scheduling_time", scheduling_time},
-    {"smallest", smallest_of},
+    {"smallest", smallest_argument},
     {"smallest_sum", smallest_sum_of},
     {"two_smallest_sums", two_smallest_sums_of},
     {"three_smallest_sums", three_smallest_sums_of},

@@ -122,13 +122,13 @@ void check_event(const Fields& fields, const std::string& kind) {
 }
 
 // Pushes a copy of the table and of the tables in it, so that later changes by the script have no effect.
-void push_copy(lua_State* L, int index, int depth = 4) {
+void push_event_copy(lua_State* L, int index, int depth = 4) {
   luaL_checkstack(L, 6, "an event");
   index = lua_absindex(L, index);
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, index) != 0;) {
     if (depth > 0 && is_plain_table(L, -1)) {
-      push_copy(L, -1, depth - 1);
+      push_event_copy(L, -1, depth - 1);
       lua_remove(L, -2);
     }
     lua_pushvalue(L, -2);
@@ -138,7 +138,7 @@ void push_copy(lua_State* L, int index, int depth = 4) {
 }
 Reference declared(lua_State* L, int index) {
   if (!is_plain_table(L, index)) return {L, index};
-  push_copy(L, index);
+  push_event_copy(L, index);
   Reference copy(L, -1);
   lua_pop(L, 1);
   return copy;

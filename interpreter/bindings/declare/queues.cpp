@@ -87,7 +87,7 @@ std::string text_of(const QueuePart& part) {
   return fmt::format("qos '{}'", std::get<model::Qos>(part.what).name);
 }
 
-int queue_text(lua_State* L) {
+int queue_definition_text(lua_State* L) {
   return guard(L, [&] {
     host::push(L, text_of(check<QueuePart>(L, 1)));
     return 1;
@@ -126,7 +126,7 @@ void add_once(std::vector<What>& all, const QueuePart& part, const What& what) {
   all.push_back(what);
 }
 
-constexpr luaL_Reg kQueueMeta[] = {{"__tostring", queue_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kQueueMeta[] = {{"__tostring", queue_definition_text}, {nullptr, nullptr}};
 
 }  // namespace
 

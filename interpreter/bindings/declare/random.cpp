@@ -194,7 +194,7 @@ int sub(lua_State* L) {
 }
 
 // stream("name" [, seed])
-int make_stream(lua_State* L) {
+int make_random_stream(lua_State* L) {
   return guard(L, [&] {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "stream: a name is needed, got {}", shown(L, 2));
@@ -248,7 +248,7 @@ void open_random(lua_State* L) {
   lua_setfield(L, -2, "splitmix");
   freeze(L, "stream");
   lua_getmetatable(L, -1);
-  lua_pushcfunction(L, make_stream);
+  lua_pushcfunction(L, make_random_stream);
   lua_setfield(L, -2, "__call");
   lua_pop(L, 1);
   define(L, "stream");

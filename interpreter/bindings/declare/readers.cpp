@@ -107,7 +107,7 @@ std::vector<TableColumn> columns_at(const Fields& fields) {
 }
 
 // A column of plain numbers has numbers, any other texts.
-void push_rows(lua_State* L, const TableData& data) {
+void push_reader_rows(lua_State* L, const TableData& data) {
   for (std::size_t r = 0; r < data.rows; ++r) {
     lua_createtable(L, 0, static_cast<int>(data.columns.size()));
     for (const TableData::Column& column : data.columns) {
@@ -141,7 +141,7 @@ int read_csv(lua_State* L) {
           with_file(L, path, [&](const std::string& real) { return read_table_data(real, options); });
       for (const TableData::Column& column : data.columns) empty.columns.push_back(column.name);
       push_table(L, empty);
-      push_rows(L, data);
+      push_reader_rows(L, data);
       return 1;
     }
     options.other_columns = true;

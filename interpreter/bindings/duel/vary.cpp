@@ -173,7 +173,7 @@ int space_depth(const Variable& variable) {
   return most + 1;
 }
 
-Variable record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
+Variable varied_record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
                    std::vector<std::pair<std::string, Reference>>& functions, int depth);
 
 // The variable at `index`, or the record that a plain table is.
@@ -187,7 +187,7 @@ Variable variable_at(lua_State* L, int index, const std::string& subject,
     if (value->inner) functions.insert(functions.end(), value->inner->begin(), value->inner->end());
     return value->variable;
   }
-  if (lua_type(L, index) == LUA_TTABLE) return record_at(L, index, subject, {}, functions, depth + 1);
+  if (lua_type(L, index) == LUA_TTABLE) return varied_record_at(L, index, subject, {}, functions, depth + 1);
   fail("bad_space", "{}: a parameter such as vary.real {{ 0, 1 }}, or a table of them, is needed, got {}",
        subject, shown(L, index));
 }
@@ -312,7 +312,7 @@ std::vector<std::size_t> order_of(const std::vector<NamedVariable>& fields,
 }
 
 // The record that the table's fields make, but for those of `others`.
-Variable record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
+Variable varied_record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
                    std::vector<std::pair<std::string, Reference>>& functions, int depth) {
   if (depth > kDeepestSpace)
     fail("bad_space", "{}: tables are nested more than {} deep", subject, kDeepestSpace);
@@ -400,7 +400,7 @@ int finish_space(lua_State* L) {
     made->is_problem = problem.valid();
     made->build = made->is_problem ? problem : scenario;
     made->functions.emplace_back(made->is_problem ? "problem" : "scenario", made->build);
-    made->space.root = record_at(L, 1, subject, space_fields::kAll, made->functions, 0);
+    made->space.root = varied_record_at(L, 1, subject, space_fields::kAll, made->functions, 0);
     if (space_depth(made->space.root) > 2 * kDeepestSpace)
       fail("bad_space", "{}: parameters are nested more than {} deep", subject, 2 * kDeepestSpace);
     if (made->space.root.fields.empty()) fail("bad_space", "{}: it has no parameters", subject);

@@ -220,10 +220,10 @@ int done(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view()[work].done); });
 }
 
-int running_on(lua_State* L) {
+int policy_running_on(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.under_way_on(host)); });
 }
-int queued_on(lua_State* L) {
+int policy_queued_on(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
 }
 int suspended(lua_State* L) {
@@ -239,7 +239,7 @@ int can_resume(lua_State* L) {
   });
 }
 // sim:activity(id) -> the facts of it that may be known; nil when it is over.
-int activity(lua_State* L) {
+int policy_activity(lua_State* L) {
   return guard(L, [&] {
     push_activity(L, sim_at(L).activity(activity_at(L, 2)));
     return 1;
@@ -392,11 +392,11 @@ constexpr luaL_Reg kLooks[] = {
     {"host_cores", host_cores},
     {"waits", waits},
     {"done", done},
-    {"running_on", running_on},
-    {"queued_on", queued_on},
+    {"running_on", policy_running_on},
+    {"queued_on", policy_queued_on},
     {"suspended", suspended},
     {"can_resume", can_resume},
-    {"activity", activity},
+    {"activity", policy_activity},
     {"end_of", end_of},
     {"etc", etc_of},
     {"ready", policy_ready},

@@ -89,7 +89,7 @@ int act(lua_State* L, ProcessCall call, F&& prepare) {
   });
 }
 
-const Platform& platform_of(const LuaProcess& process) { return *process.definition().platform.platform; }
+const Platform& platform_of_process(const LuaProcess& process) { return *process.definition().platform.platform; }
 
 // Asks for a happening. check() raises the error when something is in the way.
 template <class F>
@@ -104,18 +104,18 @@ int ask_for(lua_State* L, ProcessCall call, HappeningKind kind, F&& check) {
       World& world = process.world();
       check(world, first.on);
       for (const Happening& each : asked.all(
-               platform_of(process), [&](Profile profile) { return world.add_profile(std::move(profile)); }))
+               platform_of_process(process), [&](Profile profile) { return world.add_profile(std::move(profile)); }))
         world.happen(each);
     });
   });
 }
 
 // sim:fail(name [, { announced = true }])
-int fail_resource(lua_State* L) {
+int process_fail(lua_State* L) {
   return ask_for(L, kFail, HappeningKind::down, [](World&, ResourceId) {});
 }
 // sim:recover(name [, { announced = true }])
-int recover(lua_State* L) {
+int process_recover(lua_State* L) {
   return ask_for(L, kRecover, HappeningKind::up, [L](const World& world, ResourceId on) {
     if (!world.can_recover(on))
       fail("bad_value", "recover: no outage covers {}{}", *text_at(L, 2),
@@ -125,25 +125,25 @@ int recover(lua_State* L) {
   });
 }
 // sim:leave(name)
-int leave(lua_State* L) {
+int process_leave(lua_State* L) {
   return ask_for(L, kLeave, HappeningKind::leave, [L](const World& world, ResourceId on) {
     if (!world.is_present(on)) fail("bad_value", "leave: {} is not there", *text_at(L, 2));
   });
 }
 // sim:join(name [, { cluster =, architecture = }]); for a cluster { with_hosts = true }
-int join(lua_State* L) {
+int process_join(lua_State* L) {
   return ask_for(L, kJoin, HappeningKind::join, [L](const World& world, ResourceId on) {
     if (world.is_present(on))
       fail("bad_value", "join: {} is there and has never left, or is back already", *text_at(L, 2));
   });
 }
 // sim:change(name, { speed =, factor =, availability =, bandwidth =, latency =, announced = })
-int change(lua_State* L) {
+int process_change(lua_State* L) {
   return ask_for(L, kChange, HappeningKind::change, [](World&, ResourceId) {});
 }
 
 // sim:submit(work): a record, a list of records or a workload, as at the prompt.
-int submit(lua_State* L) {
+int process_submit(lua_State* L) {
   return act(L, kSubmit, [&](LuaProcess& process) {
     const WorkloadValue work = submission_at(L, 2);
     return process.answer(L, kSubmit, static_cast<std::uint64_t>(work.size()), [&] {
@@ -200,7 +200,7 @@ template <class F>
 int look_at_host(lua_State* L, ProcessCall call, F&& read) {
   return guard(L, [&] {
     LuaProcess& process = process_of(L);
-    const HostId host = host_at(L, 2, platform_of(process));
+    const HostId host = host_at(L, 2, platform_of_process(process));
     return look(L, process, call, host.index, [&](const Sim& sim) { read(sim.view()[host]); });
   });
 }
@@ -217,20 +217,20 @@ int process_now(lua_State* L) {
     return look(L, process_of(L), kNow, 0, [&](const Sim& sim) { lua_pushnumber(L, sim.now()); });
   });
 }
-int is_up(lua_State* L) {
+int process_is_up(lua_State* L) {
   return look_at_host(L, kIsUp, [&](const HostView& host) { lua_pushboolean(L, host.up ? 1 : 0); });
 }
-int idle_cores(lua_State* L) {
+int process_idle_cores(lua_State* L) {
   return look_at_host(L, kIdle, [&](const HostView& host) { lua_pushinteger(L, host.idle); });
 }
-int speed(lua_State* L) {
+int process_speed(lua_State* L) {
   return look_at_host(L, kSpeed, [&](const HostView& host) { lua_pushnumber(L, host.speed); });
 }
 template <ProcessCall call>
 int activities_on(lua_State* L) {
   return guard(L, [&] {
     LuaProcess& process = process_of(L);
-    const HostId host = host_at(L, 2, platform_of(process));
+    const HostId host = host_at(L, 2, platform_of_process(process));
     return look_up(L, process, call, host.index, [&](const Sim& sim) -> ProcessAnswer {
       return std::make_shared<const std::vector<ActivityId>>(
           call == kRunning ? sim.under_way_on(host) : sim.queued_on(ResourceId::of(host)));
@@ -292,21 +292,21 @@ int process_stream(lua_State* L) {
 constexpr luaL_Reg kProcessMethods[] = {{"wait", wait},
                                         {"wait_until", wait_until},
                                         {"wait_for", wait_for},
-                                        {"fail", fail_resource},
-                                        {"recover", recover},
-                                        {"leave", leave},
-                                        {"join", join},
-                                        {"change", change},
-                                        {"submit", submit},
+                                        {"fail", process_fail},
+                                        {"recover", process_recover},
+                                        {"leave", process_leave},
+                                        {"join", process_join},
+                                        {"change", process_change},
+                                        {"submit", process_submit},
                                         {"mark", mark},
                                         {"note", note},
                                         {"now", process_now},
-                                        {"is_up", is_up},
-                                        {"idle_cores", idle_cores},
+                                        {"is_up", process_is_up},
+                                        {"idle_cores", process_idle_cores},
                                         {"running_on", activities_on<kRunning>},
                                         {"queued_on", activities_on<kQueued>},
                                         {"activity", process_activity},
-                                        {"speed", speed},
+                                        {"speed", process_speed},
                                         {"is_settled", is_settled},
                                         {"stream", process_stream},
                                         {nullptr, nullptr}};

@@ -51,7 +51,7 @@ void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, s
   if (interrupted) stop_between(interpreter, now);
 }
 
-bool push_field(lua_State* L, const Quote& quote, const Platform& platform, std::string_view name) {
+bool push_quote_field(lua_State* L, const Quote& quote, const Platform& platform, std::string_view name) {
   const auto push_time = [L](Time time) {
     if (time < kNever)  // false for NaN too
       lua_pushnumber(L, time);
@@ -97,7 +97,7 @@ bool push_field(lua_State* L, const Quote& quote, const Platform& platform, std:
 
 bool quote_property(lua_State* L, int index, std::string_view name) {
   const auto& value = check<QuoteValue>(L, index);
-  return push_field(L, value.quote, *value.platform, name);
+  return push_quote_field(L, value.quote, *value.platform, name);
 }
 
 int names_text(lua_State* L) {
@@ -124,7 +124,7 @@ void push_quotes(lua_State* L, const std::vector<Quote>& all, const Platform& pl
   for (std::size_t r = 0; r < all.size(); ++r) {
     lua_rawgeti(L, -2, static_cast<lua_Integer>(r) + 1);
     for (const char* field : {"arrival", "hosts", "waiting"}) {
-      push_field(L, all[r], platform, field);
+      push_quote_field(L, all[r], platform, field);
       if (lua_type(L, -1) == LUA_TTABLE) {
         lua_pushvalue(L, -3);
         lua_setmetatable(L, -2);

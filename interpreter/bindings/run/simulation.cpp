@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "interpreter/bindings/compute/chart.h"
@@ -59,7 +60,7 @@ Error with_who_accepts(const Error& error, const RunRequest& request, const Cata
     if (entry->role == Role::policy && accepts_works(entry->accepts, scenario)) names.push_back(entry->name);
   if (!accepts_works(request.policy->entry->accepts, scenario) && !names.empty()) {
     const std::size_t named = std::min(names.size(), kMostNamed);
-    std::string note = fmt::format("accepted by {}", fmt::join(names.begin(), names.begin() + named, ", "));
+    std::string note = fmt::format("accepted by {}", fmt::join(std::span(names).first(named), ", "));
     if (named < names.size()) note += fmt::format(" and {} more", names.size() - named);
     diagnostic.notes.push_back(std::move(note));
   }

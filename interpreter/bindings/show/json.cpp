@@ -19,7 +19,7 @@ using readers::JsonText;
 constexpr std::uintmax_t kLargest = std::uintmax_t{256} << 20;  // bytes
 constexpr int kDeepestJson = 100;
 
-void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, int depth) {
+void push_json_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, int depth) {
   Interpreter::of(L).count(1);
   if (depth > kDeepestJson) text.fail(at, "bad_json", "E_JSON", "more than {} levels deep", kDeepestJson);
   luaL_checkstack(L, 4, "json");
@@ -29,7 +29,7 @@ void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, 
       for (const auto& [key, value] : text.object(at)) {
         if (value.is_null()) continue;  // null is an absent field
         host::push(L, key);
-        push_value(L, text, at.member(key), depth + 1);
+        push_json_value(L, text, at.member(key), depth + 1);
         lua_rawset(L, -3);
       }
       return;
@@ -38,7 +38,7 @@ void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, 
       for (std::size_t i = 0; i < at.value->size(); ++i) {
         const JsonText::Cursor item = at.item(i);
         if (item.value->is_null()) text.fail(item, "bad_json", "E_JSON", "a list of a script has no null");
-        push_value(L, text, item, depth + 1);
+        push_json_value(L, text, item, depth + 1);
         lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
       }
       return;
@@ -63,7 +63,7 @@ int json_read(lua_State* L) {
     const std::string whole =
         with_file(L, path, [](const std::string& real) { return readers::Lines::whole(real, kLargest); });
     const JsonText text(whole, path);
-    push_value(L, text, text.root(), 0);
+    push_json_value(L, text, text.root(), 0);
     return 1;
   });
 }

@@ -193,7 +193,7 @@ pages::Document page_of_experiment(Interpreter& interpreter, const experiments::
 }
 
 // Two runs of a duel as charts with their decisions, or nothing where its sides are no runs.
-void add_charts(lua_State* L, pages::Section& section, DuelValue& duel, const Datum& value) {
+void add_report_charts(lua_State* L, pages::Section& section, DuelValue& duel, const Datum& value) {
   const Balanced balanced(L);
   if (!push_comparison(L, duel, value)) return;
   const auto& both = check<ComparisonValue>(L, -1);
@@ -226,7 +226,7 @@ pages::Document page_of_duel(lua_State* L, DuelValue& duel, const std::string& t
   document.sections.push_back(std::move(what));
   pages::Section found{"What was found", {}};
   found.items.emplace_back(pages::Text{page_of(L, duel, PageOf::words)});
-  add_charts(L, found, duel, duel.small ? duel.small->value : duel.worst());
+  add_report_charts(L, found, duel, duel.small ? duel.small->value : duel.worst());
   found.items.emplace_back(pages::TableItem{.title = "The ratio when numbers are shaken",
                                             .file = "shaken",
                                             .table = rows_of_shaken(shaken_of(L, duel))});

@@ -180,7 +180,7 @@ Sim::Source Sim::best_source(FileId file, ClusterId cluster) const {
   };
   const ClusterId born = state_.stores.born_in(file);
   if (born.valid()) look_in(born);
-  for (std::size_t c = 0; left > 0; ++c)
+  for (std::size_t c = 0; c < state_.clusters.size() && left > 0; ++c)
     if (ClusterId(c) != born) look_in(ClusterId(c));
   if (at_home(file)) look_at({}, state_.links.route_to(cluster));
   return best;

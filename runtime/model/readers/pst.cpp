@@ -119,7 +119,7 @@ std::uint64_t whole_of(const LineReader& reader, std::string_view what, std::str
   return value;
 }
 
-double number_of(const LineReader& reader, std::string_view what, std::string_view text,
+double pst_number_of(const LineReader& reader, std::string_view what, std::string_view text,
                  double most = std::numeric_limits<double>::infinity()) {
   const double value = readers::number_of(text);
   if (std::isnan(value)) reader.fail("pst_line", "{} must be a number, got '{}'", what, shown(text));
@@ -195,7 +195,7 @@ class GridParser {
     PstEvent event;
     std::string_view time = trimmed(line.substr(0, colon));
     if (time.starts_with('<') && time.ends_with('>')) time = trimmed(time.substr(1, time.size() - 2));
-    event.at = number_of(reader_, "time", time);
+    event.at = pst_number_of(reader_, "time", time);
     event.line = reader_.line();
     const std::string_view rest = trimmed(line.substr(colon + 1));
     const std::string name(trimmed(rest.substr(0, rest.find('<'))));
@@ -312,10 +312,10 @@ PstBehaviour behaviour_from(Lines lines) {
           of_link.value_or(false) ? "a latency in ms and a bandwidth in B/s" : "an availability in percent",
           shown(row));
     if (*of_link) {
-      behaviour.latency.push_back(number_of(reader, "latency", words[0]));
-      behaviour.bandwidth.push_back(number_of(reader, "bandwidth", words[1]));
+      behaviour.latency.push_back(pst_number_of(reader, "latency", words[0]));
+      behaviour.bandwidth.push_back(pst_number_of(reader, "bandwidth", words[1]));
     } else {
-      behaviour.percent.push_back(number_of(reader, "availability", words[0], 100));
+      behaviour.percent.push_back(pst_number_of(reader, "availability", words[0], 100));
     }
   }
   if (found < count)
@@ -375,8 +375,8 @@ class ApplicationParser {
     const auto id = static_cast<std::uint32_t>(id_of("file", arguments[0], file_count_));
     Declared declared;
     declared.file.name = arguments[1];
-    declared.file.size = number_of(reader_, "size", arguments[2]);
-    declared.file.estimate = number_of(reader_, "estimated size", arguments[3]);
+    declared.file.size = pst_number_of(reader_, "size", arguments[2]);
+    declared.file.estimate = pst_number_of(reader_, "estimated size", arguments[3]);
     declared.line = reader_.line();
     if (!files_.emplace(id, std::move(declared)).second)
       reader_.fail("duplicate_id", "there are two files with id {}", id);
@@ -461,7 +461,7 @@ class ApplicationParser {
 
   std::vector<double> times_of(std::string_view what, std::string_view text) const {
     std::vector<double> times;
-    for (const std::string_view value : list_of(what, text)) times.push_back(number_of(reader_, what, value));
+    for (const std::string_view value : list_of(what, text)) times.push_back(pst_number_of(reader_, what, value));
     if (times.size() > static_cast<std::size_t>(kMostPstArchitectures))
       reader_.fail("out_of_range", "{}: at most {} architectures, got {}", what, kMostPstArchitectures,
                    times.size());

@@ -4,6 +4,7 @@
 #include "runtime/results/validator.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 #include "tests/support/shapes.h"
 #include "tests/support/toys.h"
 
@@ -87,7 +88,7 @@ TEST_CASE("dumps and requeues that a policy asks for, at random: the validator f
   Accepts accepts;
   accepts.jobs = accepts.several_cores = accepts.several_hosts = true;
   std::vector<double> all(3);
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(300); ++seed) {
     INFO("seed " << seed);
     auto scenario = with_shapes(*random_scenario(seed, accepts), seed);
     if (seed % 3 != 0) scenario = with_dumps_over_links(*scenario, seed);
@@ -112,9 +113,9 @@ TEST_CASE("dumps and requeues that a policy asks for, at random: the validator f
     REQUIRE(again.outcome().full == outcome.full);
     REQUIRE(fork.outcome().full == outcome.full);
   }
-  CHECK(all[0] > 300);  // requeued
-  CHECK(all[1] > 300);  // asked to dump
-  CHECK(all[2] > 300);  // told of
+  CHECK(all[0] > rounds(300));  // requeued
+  CHECK(all[1] > rounds(300));  // asked to dump
+  CHECK(all[2] > rounds(300));  // told of
 }
 
 TEST_CASE("only policies that ask for it are told of whole dumps") {

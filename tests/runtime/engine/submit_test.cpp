@@ -5,6 +5,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -44,7 +45,7 @@ TEST_CASE("work submitted at t does what it does when it is declared to arrive a
   std::size_t compared = 0;
   for (const auto& entry : catalogue.entries()) {
     if (entry->role != Role::policy) continue;
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(60); ++seed) {
       const auto with = random_scenario(seed, entry->accepts);
       if (with->workload->size() < 4) continue;
       const Time at = 11.37 + 0.1 * static_cast<double>(seed);  // nothing else happens then

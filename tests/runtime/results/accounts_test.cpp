@@ -8,6 +8,7 @@
 #include "tests/support/every_policy.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -66,7 +67,7 @@ TEST_CASE(
   constexpr std::size_t kOfTheTrace = 24;  // chain.*, scheduler_wait, bounds, those of workflows
   for (const ConfiguredPolicy& policy : every_policy()) {
     INFO(policy.text);
-    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(12); ++seed) {
       INFO("seed " << seed);
       const std::size_t had = check_policy(policy, seed);
       // The time held needs the trace where a host has holds and other work.

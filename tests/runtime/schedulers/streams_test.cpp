@@ -11,6 +11,7 @@
 #include "tests/support/every_policy.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 #include "tests/support/streams.h"
 
 using namespace perigee;
@@ -89,7 +90,7 @@ void check_streams(std::uint64_t seeds) {
 }  // namespace
 
 TEST_CASE("a stream gives the fingerprint and the metrics of the same works declared whole") {
-  check_streams(8);
+  check_streams(rounds(8));
 }
 
 TEST_CASE("the same with many more streams", "[.long]") { check_streams(400); }

@@ -12,6 +12,7 @@
 #include "tests/support/every_policy.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -283,7 +284,7 @@ void check_explanations(std::uint64_t count) {
 }  // namespace
 
 TEST_CASE("every policy explains every work of a random scenario, and the chosen host is where it ran") {
-  check_explanations(4);
+  check_explanations(rounds(4));
 }
 
-TEST_CASE("the same of many more scenarios that are explained", "[.long]") { check_explanations(24); }
+TEST_CASE("the same of many more scenarios that are explained", "[.long]") { check_explanations(rounds(24)); }

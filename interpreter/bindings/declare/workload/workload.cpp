@@ -175,7 +175,7 @@ bool file_property(lua_State* L, int index, std::string_view name) {
   return true;
 }
 
-int workload_text(lua_State* L) {
+int shown_workload(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
     host::push(
@@ -200,7 +200,7 @@ int workload_size(lua_State* L) {
 }
 
 constexpr luaL_Reg kWorkloadMeta[] = {
-    {"__tostring", workload_text}, {"__len", workload_size}, {nullptr, nullptr}};
+    {"__tostring", shown_workload}, {"__len", workload_size}, {nullptr, nullptr}};
 constexpr luaL_Reg kFileMeta[] = {{"__tostring", file_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
                                         {"jobs", make_list<WorkKind::job>},

@@ -58,7 +58,7 @@ void push_findings(lua_State* L, const Experiment& experiment, const Table& tabl
   lua_pop(L, 1);
 }
 
-std::string measure_at(lua_State* L, int index, const Experiment& experiment, const char* who) {
+std::string result_measure_at(lua_State* L, int index, const Experiment& experiment, const char* who) {
   const auto name = text_at(L, index);
   if (!name) fail("bad_type", "{}: the name of a measure is needed, got {}", who, shown(L, index));
   const auto known = measures_of(experiment.outcomes);
@@ -84,7 +84,7 @@ int means(lua_State* L) {
     if (lua_gettop(L) > 1 && lua_type(L, -1) == LUA_TTABLE) lua_pop(L, 1);
     std::vector<std::string> measures;
     for (int i = 2; i <= lua_gettop(L); ++i) {
-      measures.push_back(measure_at(L, i, experiment, "table"));
+      measures.push_back(result_measure_at(L, i, experiment, "table"));
       if (std::count(measures.begin(), measures.end(), measures.back()) > 1)
         fail("bad_call", "table: '{}' is named twice", measures.back());
     }
@@ -101,7 +101,7 @@ int differences(lua_State* L) {
   return guard(L, [&] {
     const Experiment& experiment = experiment_at(L);
     const Design& design = experiment.design;
-    const std::string measure = measure_at(L, 2, experiment, "compare");
+    const std::string measure = result_measure_at(L, 2, experiment, "compare");
     const Fields fields(L, 3, {"compare"}, experiment_fields::kCompare);
     const std::string name = fields.text(experiment_fields::kFactor);
     std::vector<std::string> names;

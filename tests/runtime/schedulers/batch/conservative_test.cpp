@@ -6,6 +6,7 @@
 #include "tests/runtime/schedulers/batch/eager_conservative.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -27,7 +28,7 @@ std::unique_ptr<Estimator> estimator(bool perfect) {
 
 TEST_CASE("conservative: outages, failures, changes of speed and of availability, hosts that come and go") {
   std::size_t started = 0;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(1500); ++seed) {
     INFO("seed " << seed);
     const auto scenario =
         random_scenario(seed, {.tasks = true, .jobs = true, .several_cores = true}, seed % 4 != 0);

@@ -9,6 +9,7 @@
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/layers.h"
+#include "tests/support/rounds.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -194,7 +195,7 @@ Outcome outcome_of(const std::shared_ptr<Scenario>& scenario, PolicySetup setup,
 
 TEST_CASE("conservative by count on hosts of one core is the textbook's on one pool, with overruns too") {
   std::size_t records = 0;
-  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(500); ++seed) {
     INFO("seed " << seed);
     const auto scenario = pool_scenario(seed);
     PolicySetup textbook = counting();
@@ -204,11 +205,11 @@ TEST_CASE("conservative by count on hosts of one core is the textbook's on one p
     REQUIRE(mine.physical == outcome_of(scenario, textbook, false).physical);
     records += mine.trace.size();
   }
-  CHECK(records > 50000);
+  CHECK(records > rounds(50000));
 }
 
 TEST_CASE("conservative by count: the validator finds nothing, forks and repeats agree") {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(200); ++seed) {
     INFO("seed " << seed);
     const auto scenario = whole_hosts(seed);
     for (const bool perfect : {true, false}) {

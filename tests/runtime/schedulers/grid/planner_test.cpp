@@ -9,6 +9,7 @@
 #include "tests/support/grids.h"
 #include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -212,7 +213,7 @@ TEST_CASE("planner: what is lost with a host is planned anew") {
 
 TEST_CASE("planner: what is executed is what the chart says, as long as nothing happens") {
   for (const ConfigPtr& map : chart_mappers())
-    for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    for (std::uint64_t seed = 1; seed <= rounds(60); ++seed)
       for (const double random : {-1.0, 0.05}) {
         std::map<std::string, Value> given = {{"map", map}, {"links", std::string("strict")}};
         if (random >= 0) given["random"] = random;
@@ -293,7 +294,7 @@ TEST_CASE("planner: what tasks in queues need is there, on its way, or in the qu
   };
   std::size_t seen = 0, to_be_sent = 0;
   for (const auto& given : options)
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(60); ++seed) {
       INFO("seed " << seed);
       const auto scenario = failing_grid(seed);
       const Platform& platform = *scenario->platform;

@@ -42,7 +42,9 @@ double combinators_count(const Mapping& mapping, std::string_view name) {
 }
 
 Case combinators_random_case(int round, std::mt19937_64& rng, std::size_t most_tasks = 25) {
-  Case c = make(static_cast<Kind>(round % kKinds), rng() % most_tasks, 1 + rng() % 5, rng() % 2 == 0, rng);
+  const bool related = rng() % 2 == 0;
+  const std::size_t machines = 1 + rng() % 5, tasks = rng() % most_tasks;
+  Case c = make(static_cast<Kind>(round % kKinds), tasks, machines, related, rng);
   if (round % 4 == 0) add_cores(c, round % 3 == 0, rng);
   return c;
 }

@@ -21,6 +21,7 @@
 #include "tests/runtime/schedulers/textbook_mappers.h"
 #include "tests/support/layers.h"
 #include "tests/support/paths.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -111,7 +112,7 @@ EtcMatrix on_speeds(const std::vector<double>& speeds, const std::vector<double>
 
 TEST_CASE("fast mappers equal the textbook in order, machines and bits") {
   std::mt19937_64 rng(20240521);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < static_cast<int>(rounds(3000)); ++round) {
     const auto kind = static_cast<Kind>(round % kKinds);
     const bool large = round % 10 == 0;
     const std::size_t tasks = rng() % (large ? 61 : 14), machines = rng() % (large ? 13 : 6);
@@ -215,7 +216,7 @@ TEST_CASE("one column out of order, far down, changes nothing on many machines",
 
 TEST_CASE("fast mappers equal the textbook on machines with cores") {
   std::mt19937_64 rng(21);
-  for (int round = 0; round < 1200; ++round) {
+  for (int round = 0; round < static_cast<int>(rounds(1200)); ++round) {
     Case c = make(static_cast<Kind>(round % kKinds), rng() % 30, 1 + rng() % 5, false, rng);
     add_cores(c, round % 2 == 0, rng);
     check_twins(c.problem(), "round " + std::to_string(round));
@@ -238,7 +239,7 @@ TEST_CASE("fast mappers equal the textbook on machines with cores") {
 
 TEST_CASE("fast mappers equal the textbook where machines belong to clusters") {
   std::mt19937_64 rng(23);
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < static_cast<int>(rounds(800)); ++round) {
     Case c = make(static_cast<Kind>(round % kKinds), rng() % 40, 1 + rng() % 12, round % 3 == 0, rng);
     if (round % 5 == 0) add_cores(c, round % 2 == 0, rng);
     std::vector<std::uint32_t> cluster(c.machines);
@@ -252,7 +253,7 @@ TEST_CASE("fast mappers equal the textbook where machines belong to clusters") {
 TEST_CASE("where only what begins at once counts, a mapper makes the first choices of the whole mapping") {
   std::mt19937_64 rng(29);
   int shorter = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < static_cast<int>(rounds(1500)); ++round) {
     Case c = make(static_cast<Kind>(round % kKinds), rng() % (round % 10 == 0 ? 90 : 20), 1 + rng() % 6, true,
                   rng);
     if (round % 2 == 0) add_cores(c, round % 4 == 0, rng);
@@ -286,7 +287,7 @@ TEST_CASE("where only what begins at once counts, a mapper makes the first choic
       shorter += part.order.size() < whole.order.size() ? 1 : 0;
     }
   }
-  CHECK(shorter > 1000);
+  CHECK(shorter > static_cast<int>(rounds(1000)));
 }
 
 TEST_CASE("tasks of several cores, by hand") {
@@ -311,7 +312,7 @@ TEST_CASE("tasks of several cores, by hand") {
 
 TEST_CASE("no mapper beats the optimum or the bound") {
   std::mt19937_64 rng(3);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < static_cast<int>(rounds(300)); ++round) {
     Case c = make(static_cast<Kind>(round % 8), 1 + rng() % 6, 1 + rng() % 3, rng() % 2 == 0, rng);
     if (round % 3 == 0) add_cores(c, round % 2 == 0, rng);
     const MappingProblem problem = c.problem();

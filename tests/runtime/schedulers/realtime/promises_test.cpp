@@ -5,6 +5,7 @@
 #include "runtime/results/metrics.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
 #include "tests/support/layers.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -73,22 +74,22 @@ PromisesCase promises_random_case(std::uint64_t seed, bool set_ups) {
 TEST_CASE("no admitted load is late under policies that keep deadlines") {
   for (const Variant& variant : kSafe) {
     std::size_t admitted = 0, refused = 0;
-    for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(500); ++seed) {
       const PromisesCase each = promises_random_case(seed, variant.set_ups);
       INFO(variant.policy << ", seed " << seed);
       const Outcome outcome = run(each.head, each.loads, variant.policy, variant.given);
       REQUIRE(outcome.keeps_deadlines);
       for (const JobRow& row : job_rows(outcome)) ++(row.state == WorkState::rejected ? refused : admitted);
     }
-    CHECK(admitted > 1000);
-    CHECK(refused > 1000);
+    CHECK(admitted > rounds(1000));
+    CHECK(refused > rounds(1000));
   }
 }
 
 TEST_CASE("a head goes on without nodes that are gone for good, or come later") {
   std::size_t lost = 0;
   for (const Variant& variant : kSafe)
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(200); ++seed) {
       const PromisesCase each = promises_random_case(seed, variant.set_ups);
       const auto scenario = scenario_of_loads(each.head, each.loads);
       Stream random(seed, "nodes that go");
@@ -115,12 +116,12 @@ TEST_CASE("a head goes on without nodes that are gone for good, or come later") 
       REQUIRE(violations.empty());
       lost += static_cast<std::size_t>(measure(outcome)["lost"]);
     }
-  CHECK(lost > 500);
+  CHECK(lost > rounds(500));
 }
 
 TEST_CASE("a head that takes over finishes what another one has admitted") {
   std::size_t taken = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(300); ++seed) {
     const PromisesCase each = promises_random_case(seed, false);
     const Variant &from = kSafe[seed % kSafe.size()], &to = kSafe[(seed / kSafe.size()) % kSafe.size()];
     const auto setup = [](const Variant& variant) {
