@@ -93,7 +93,9 @@ local d = duel(given)
 print(d)
 print(d:history())
 LUA
-for search in annealing genetic pisa random_search cma_es; do
+searches="annealing cma_es"
+[ $thorough = 0 ] || searches="$searches genetic pisa random_search"
+for search in $searches; do
   begun=$(date +%s)
   ends 0 "$perigee" run late.lua --set search=$search
   [ $(($(date +%s) - begun)) -le $((instrumented ? 600 : 60)) ] || complain "$search: 0.4 s took $(($(date +%s) - begun))"

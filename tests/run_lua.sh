@@ -6,7 +6,8 @@
 #   -- status: N       its exit status; default 1 for fail_*.lua, otherwise 0
 #   -- args: ...       arguments after the script, in shell words; $OUT is an empty scratch folder,
 #                      $ROOT the repository
-#   -- test: ...       the same as args (scripts/ use it; `-- test: no` there means not to be run here)
+#   -- test: ...       the same as args (scripts/ use it; `-- test: no` there means not to be run here, and a first word
+#                      `thorough` only where tests are thorough)
 #
 # The comments end at the first line that is neither a comment nor blank. Scratch folder = working folder.
 set -u
@@ -34,7 +35,7 @@ complain() { failed=1; printf 'FAILED: %s\n' "$*"; }
 if [ "$stream" = stderr ] && [ ! -s "$work/expect" ]; then
   complain "no '-- expect:' line says which diagnostic is right"
 fi
-eval "set -- $(field args | tr '\n' ' ') $(field test | tr '\n' ' ')"
+eval "set -- $(field args | tr '\n' ' ') $(field test | sed "s/^thorough//" | tr '\n' ' ')"
 cd "$OUT" || exit 1
 "$binary" run "$script" "$@" >"$work/stdout" 2>"$work/stderr" </dev/null
 actual=$?

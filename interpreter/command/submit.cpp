@@ -257,10 +257,10 @@ std::uint64_t minutes_of(const std::string& time) {
 }
 
 std::uint64_t largest_index(std::string_view config) {
-  constexpr std::string_view kName = "MaxArraySize";
-  std::size_t at = config.find(kName);
+  constexpr std::string_view kSetting = "MaxArraySize";
+  std::size_t at = config.find(kSetting);
   if (at == config.npos) return kUsualLargestIndex;
-  at = config.find_first_not_of(" =", at + kName.size());
+  at = config.find_first_not_of(" =", at + kSetting.size());
   if (at == config.npos) return kUsualLargestIndex;
   const auto size = numbers_in(config.substr(at, config.find_first_not_of("0123456789", at) - at), "");
   if (!size) return kUsualLargestIndex;

@@ -81,7 +81,7 @@ bool close_variables(lua_State* L, lua_State* co) {
 }
 
 // Upvalue: coroutine.close.
-int close(lua_State* L) {
+int closed(lua_State* L) {
   lua_State* co = lua_tothread(L, 1);
   if (co != nullptr && lua_gethook(co) == marked_dead)
     return guard(L,
@@ -140,7 +140,7 @@ void open_coroutine(lua_State* L) {
   lua_setfield(L, coroutines, "wrap");
   replace_field(L, "create", create);
   replace_field(L, "resume", resume);
-  replace_field(L, "close", close);
+  replace_field(L, "close", closed);
   freeze(L, "coroutine");
   define(L, "coroutine");
 }

@@ -63,7 +63,7 @@ void count_slow(lua_State* L, std::size_t characters) {
   });
 }
 
-int repeat(lua_State* L) {
+int repeated(lua_State* L) {
   std::size_t size = 0, gap = 0;
   luaL_checklstring(L, 1, &size);
   const lua_Integer times = luaL_checkinteger(L, 2);
@@ -164,7 +164,7 @@ int change_text(lua_State* L) {
 void open_string(lua_State* L) {
   open_library(L, "string", luaopen_string);
   remove_field(L, "dump");
-  replace_field(L, "rep", repeat);
+  replace_field(L, "rep", repeated);
   replace_field(L, "format", format);
   replace_field(L, "pack", pack);
   for (const char* name : {"packsize", "unpack"}) replace_field(L, name, unpack);

@@ -65,8 +65,9 @@ std::vector<std::size_t> shown_candidates(const Comparison& comparison, std::uin
 }
 
 template <class IsChosen>
-std::string table_of_candidates(const Comparison& comparison, std::uint32_t chosen, IsChosen is_chosen, bool of_hosts,
-                     std::size_t most, const Platform& platform, const Workload& workload) {
+std::string table_of_candidates(const Comparison& comparison, std::uint32_t chosen, IsChosen is_chosen,
+                                bool of_hosts, std::size_t most, const Platform& platform,
+                                const Workload& workload) {
   const std::vector<std::size_t> places = shown_candidates(comparison, chosen, most);
   Table table;
   table.columns.emplace_back(of_hosts ? "host" : "work");

@@ -332,12 +332,13 @@ Table critical_chain_table(const Outcome& outcome) {
   std::uint32_t before = kNone;
   for (const std::uint32_t v : critical_chain(graph, makespan_of(outcome)).path) {
     const SubTask& each = graph[v];
-    table.rows.push_back({std::string(engine::name_of(each.kind)),
-                          each.work.valid() ? Cell(workload.name_of(each.work)) : Cell(),
-                          each.file.valid() ? Cell(workload.files[each.file.index].name) : Cell(),
-                          outcome.scenario->platform->name_of(each.on), each.start, each.end,
-                          each.start - (before == kNone ? 0 : graph[before].end),
-                          before == kNone ? Cell() : Cell(std::string(name_of_order(order_of(graph, before, v))))});
+    table.rows.push_back(
+        {std::string(engine::name_of(each.kind)),
+         each.work.valid() ? Cell(workload.name_of(each.work)) : Cell(),
+         each.file.valid() ? Cell(workload.files[each.file.index].name) : Cell(),
+         outcome.scenario->platform->name_of(each.on), each.start, each.end,
+         each.start - (before == kNone ? 0 : graph[before].end),
+         before == kNone ? Cell() : Cell(std::string(name_of_order(order_of(graph, before, v))))});
     before = v;
   }
   return table;

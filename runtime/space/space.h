@@ -39,7 +39,7 @@ struct Variable {
   CountRange columns = {};  // matrix
   std::vector<Variable> of =
       {};  // list, matrix, dag: the parameter of each element, entry or edge; one exactly
-  std::vector<NamedVariable> fields;  // record. No initializer: its type is not complete here
+  std::vector<NamedVariable> fields;    // record. No initializer: its type is not complete here
   std::vector<std::size_t> order = {};  // record: the places of its fields, as they are drawn; empty: in turn
   std::shared_ptr<const void> kept = {};  // what its owner keeps with it
 };

@@ -3,7 +3,7 @@
 -- perigee run duel/bounds
 --   --set full=true                20 seeds and 20,000 evaluations for each bound (1 and 10,000), searches compared over 20 seeds (3), all of both tables
 --   --set seeds=5                  so many seeds for each bound
--- test:
+-- test: thorough
 
 local settings = require "settings"
 local spaces = require "spaces"

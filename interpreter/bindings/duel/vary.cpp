@@ -173,8 +173,9 @@ int space_depth(const Variable& variable) {
   return most + 1;
 }
 
-Variable varied_record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
-                   std::vector<std::pair<std::string, Reference>>& functions, int depth);
+Variable varied_record_at(lua_State* L, int index, const std::string& subject,
+                          std::span<const FieldRow> others,
+                          std::vector<std::pair<std::string, Reference>>& functions, int depth);
 
 // The variable at `index`, or the record that a plain table is.
 Variable variable_at(lua_State* L, int index, const std::string& subject,
@@ -312,8 +313,9 @@ std::vector<std::size_t> order_of(const std::vector<NamedVariable>& fields,
 }
 
 // The record that the table's fields make, but for those of `others`.
-Variable varied_record_at(lua_State* L, int index, const std::string& subject, std::span<const FieldRow> others,
-                   std::vector<std::pair<std::string, Reference>>& functions, int depth) {
+Variable varied_record_at(lua_State* L, int index, const std::string& subject,
+                          std::span<const FieldRow> others,
+                          std::vector<std::pair<std::string, Reference>>& functions, int depth) {
   if (depth > kDeepestSpace)
     fail("bad_space", "{}: tables are nested more than {} deep", subject, kDeepestSpace);
   luaL_checkstack(L, 12, "a space");

@@ -89,7 +89,9 @@ int act(lua_State* L, ProcessCall call, F&& prepare) {
   });
 }
 
-const Platform& platform_of_process(const LuaProcess& process) { return *process.definition().platform.platform; }
+const Platform& platform_of_process(const LuaProcess& process) {
+  return *process.definition().platform.platform;
+}
 
 // Asks for a happening. check() raises the error when something is in the way.
 template <class F>
@@ -103,8 +105,9 @@ int ask_for(lua_State* L, ProcessCall call, HappeningKind kind, F&& check) {
     return process.answer(L, call, hash, [&] {
       World& world = process.world();
       check(world, first.on);
-      for (const Happening& each : asked.all(
-               platform_of_process(process), [&](Profile profile) { return world.add_profile(std::move(profile)); }))
+      for (const Happening& each : asked.all(platform_of_process(process), [&](Profile profile) {
+             return world.add_profile(std::move(profile));
+           }))
         world.happen(each);
     });
   });

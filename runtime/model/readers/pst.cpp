@@ -120,7 +120,7 @@ std::uint64_t whole_of(const LineReader& reader, std::string_view what, std::str
 }
 
 double pst_number_of(const LineReader& reader, std::string_view what, std::string_view text,
-                 double most = std::numeric_limits<double>::infinity()) {
+                     double most = std::numeric_limits<double>::infinity()) {
   const double value = readers::number_of(text);
   if (std::isnan(value)) reader.fail("pst_line", "{} must be a number, got '{}'", what, shown(text));
   if (!(value >= 0)) reader.fail("out_of_range", "{} must be >= 0, got {}", what, shown(text));
@@ -461,7 +461,8 @@ class ApplicationParser {
 
   std::vector<double> times_of(std::string_view what, std::string_view text) const {
     std::vector<double> times;
-    for (const std::string_view value : list_of(what, text)) times.push_back(pst_number_of(reader_, what, value));
+    for (const std::string_view value : list_of(what, text))
+      times.push_back(pst_number_of(reader_, what, value));
     if (times.size() > static_cast<std::size_t>(kMostPstArchitectures))
       reader_.fail("out_of_range", "{}: at most {} architectures, got {}", what, kMostPstArchitectures,
                    times.size());

@@ -72,7 +72,7 @@ TEST_CASE("conservative: outages, failures, changes of speed and of availability
     REQUIRE(fast.outcome().physical == eager.outcome().physical);
     started += fast.outcome().trace.size();
   }
-  CHECK(started > 100000);
+  CHECK(started > rounds(100000));
 }
 
 TEST_CASE("conservative: a long queue under overload, with estimates up to five times too long") {

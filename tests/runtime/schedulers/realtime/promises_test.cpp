@@ -143,7 +143,7 @@ TEST_CASE("a head that takes over finishes what another one has admitted") {
       CHECK((state == WorkState::finished || state == WorkState::rejected || state == WorkState::expired));
     ++taken;
   }
-  CHECK(taken > 200);
+  CHECK(taken > rounds(200));
 }
 
 TEST_CASE("the validator reports a promise that is not kept, where it holds") {
