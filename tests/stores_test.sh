@@ -168,8 +168,8 @@ source=$root/../shared/tools/nolockfs.c
 read -ra fuse < <(pkg-config fuse3 --cflags --libs 2>/dev/null)
 if [ ! -f "$source" ]; then
   skip "no $source"
-elif ! cc -O2 "$source" -o nolockfs "${fuse[@]}" 2>/dev/null; then
-  skip 'nolockfs.c cannot be built: no fuse3'
+elif ! "${CC:-cc}" -O2 "$source" -o nolockfs "${fuse[@]}" 2>/dev/null; then
+  skip 'nolockfs.c cannot be built: no C compiler, or no fuse3'
 else
   for error in 37 38 11; do  # ENOLCK, ENOSYS, EAGAIN
     mkdir -p "back$error" "front$error"
