@@ -41,7 +41,7 @@ show(d:back())
 show(duel { a = function(x) return #x.jobs + x.nodes end, b = "fcfs", space = days, search_for = "robust", budget = 3200 })
 print(tournament { schedulers = { "fcfs", "sjf", "easy" }, space = days, measure = "mean_response", budget = 200 })
 LUA
-few="--set budget=$((instrumented ? 400 : thorough ? 1200 : 400))" many="--set budget=$((instrumented ? 4000 : thorough ? 12000 : 8000))"
+few="--set budget=$((thorough && !instrumented ? 1200 : 400))" many="--set budget=$((instrumented ? 4000 : thorough ? 12000 : 8000))"
 # shellcheck disable=SC2086
 ends 0 "$perigee" run duels.lua --jobs 1 $few
 cp out one.out

@@ -61,8 +61,7 @@ class Running {
   lua_State* before_;
 };
 
-// The same for a call of C++ by Lua. Error when the stack of the process is nearly used up. Garbage is
-// collected here, because all arguments of the call are on Lua's stack.
+// The same for a call of C++ by Lua. Garbage is collected here, because all arguments of the call are on Lua's stack.
 class EnteredAtAnyDepth : Running {
  public:
   explicit EnteredAtAnyDepth(lua_State* L);
