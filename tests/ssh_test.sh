@@ -9,6 +9,12 @@ needs /usr/sbin/sshd openssh-server && needs ssh openssh-client || exit 0
 engine_stops+=('[ ! -s "$work/sshd/sshd.pid" ] || bash "$tools/minissh.sh" stop "$work/sshd"')
 bash "$tools/minissh.sh" start "$work/sshd" "${PERIGEE_SSH_PORT:-17122}" || { skip 'no sshd can be started here'; exit 0; }
 config="-F $work/sshd/config"
+# A user's own profile may print to the error output of a session: hosts have a home without one.
+mkdir home
+printf 'SetEnv HOME=%s\n' "$work/home" >>sshd/sshd_config
+kill -HUP "$(cat sshd/sshd.pid)"
+at_home() { [ "$(ssh -F sshd/config h1 'echo "$HOME"')" = "$work/home" ]; }
+wait_for at_home
 
 printf 'h1 2\n# none\nh2   # one worker\n' >hosts
 study ssh --workers "ssh:hosts $config"
