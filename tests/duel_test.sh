@@ -189,7 +189,7 @@ while read -r name measure of_a of_b; do
     [ "$script" != "$name" ] || [ "$(tail -n 1 elsewhere/out)" = "$of_a $of_b" ] ||
       complain "$script.lua: $(tail -n 1 elsewhere/out) in place of $of_a $of_b"
   done
-  # What it expects is looked at: another number fails.
+  # The number that it expects is looked at: another number fails.
   sed -E '0,/^(expect\([ab]\.[a-z_]+ == )/s//\11 + /' "written/$name.lua" >elsewhere/changed.lua
   ends 1 "$perigee" run elsewhere/changed.lua
 done <measures

@@ -1,6 +1,6 @@
 #!/bin/bash
-# `perigee kernel` as Jupyter sees it: installed, asked by jupyter_client, with whole notebooks run by nbclient. What of
-# Jupyter is not there is skipped aloud.
+# `perigee kernel` as Jupyter sees it: installed, asked by jupyter_client, with whole notebooks run by nbclient. Missing
+# parts of Jupyter are skipped aloud.
 . "${BASH_SOURCE%/*}/opening.sh"
 root=${PERIGEE_SOURCE_DIR:?}
 python=/usr/bin/python3

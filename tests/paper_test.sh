@@ -84,7 +84,7 @@ says timed.html '<dt>took</dt><dd>[0-9.]+ s</dd>' 'times'
 says timed.html 'whole = true \(given\)' 'a setting that was given'
 sed -n '/<main>/,/<h2>/p' timed.html | grep -q 'class="warnings"' && complain 'nothing failed'
 
-# What a short run does not show, and what is ours.
+# Statements that a short run does not show, and claims of ours.
 says first.html '"does not hold here; not shown by this short run"' 'the table of statements'
 says first.html '<p class="label">Ours: found here</p>' 'a claim that is ours'
 says first.html '<span class="verdict good">holds here</span>' 'a claim that is ours'
@@ -98,7 +98,7 @@ says full.html 'The scripts ran in their full form' 'the full form'
 says rows.html 'those of this run stand below them' 'with rows'
 says rows.html '<dt>full form</dt><dd>charts = 1' 'settings of the full form'
 
-# What does not fit.
+# Parts that are left out of the page.
 "$binary" paper study --set charts=6 --set whole=true -o charts.html >/dev/null 2>err.txt </dev/null || complain "charts: $(cat err.txt)"
 says charts.html 'Left out of this page: 3 charts' 'too many charts'
 "$binary" paper study --without first --set whole=true -o less.html >/dev/null 2>err.txt </dev/null || complain "--without: $(cat err.txt)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Each folder of the table in docs/architecture.md may include those above it in the table only, and only those that its
-# CMake target links. What is found in the sources is compared with both. `rooms_test.sh draw` prints it as a graph for
+# CMake target links. The includes of the sources are compared with both. `rooms_test.sh draw` prints it as a graph for
 # Graphviz, dashed where an arrow leads upwards or to what is not linked.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P) || exit 1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the tests of steps share.
+# Shared parts of the tests of steps.
 . "${BASH_SOURCE%/*}/opening.sh"
 
 # $spent becomes the milliseconds of processor time of all programs that have ended: a busy machine does not count.

@@ -21,7 +21,7 @@ skip() { printf 'skipped: %s\n' "$*"; }
 
 # All processes that run the program, or start it, wherever they were started.
 ours() { pgrep -f "$perigee" | grep -vx "$$"; }
-# Those that compute: `perigee work`, without launchers, of which some have it in their command line.
+# The processes that compute: `perigee work`, without launchers, of which some have it in their command line.
 workers() { pgrep -f "^$perigee work"; }
 one_of() { shuf -n 1; }
 

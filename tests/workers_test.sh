@@ -228,7 +228,7 @@ LUA
       workers="$workers $!"
     done
     wait_for eval '[ "$(grep -c dealt log)" -gt $((500 + RANDOM % 1500)) ]'
-    # What is under way has arrived, however busy this machine is: all that was answered has to be in the store.
+    # Every message under way has arrived, however busy this machine is: all that was answered has to be in the store.
     kill -STOP $workers
     sleep 1
     cp log settled

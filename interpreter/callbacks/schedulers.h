@@ -25,7 +25,7 @@ void register_entry(lua_State* L, Entry entry);
 // The function at `index` as the value of a parameter. `of`: its arguments as Parameter::function has them; empty for
 // those of other rules.
 RulePtr rule_at(lua_State* L, int index, std::string_view of);
-// What a function of (sim, work, hosts), of which `who` names, has returned: the value on top. Error "bad_answer" unless
+// The answer of a function of (sim, work, hosts), which `who` names: the value on top. Error "bad_answer" unless
 // it is some of the hosts that it was given, or shares of the work on them.
 Rule::Hosts hosts_of_answer(lua_State* L, const std::string& who, const Sim& sim, WorkId work,
                             std::span<const HostId> given);

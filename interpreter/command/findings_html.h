@@ -33,7 +33,7 @@ pages::Judgement untested(const session::Statement& statement, std::string_view 
 pages::Judgement judged(const session::ScriptClaims& script, const session::Claim& claim, bool full,
                         const ClaimIds& ids);
 
-// What to type for a page.
+// The commands to type for a page.
 struct PageCommands {
   std::string again;       // for the same one; empty = the page does not say
   std::string full, kept;  // for one with the numbers that the verdicts rest on; empty = this one has them

@@ -28,7 +28,7 @@ struct Submission {
 
 // The options that `perigee run` does not have.
 void take_submission(CLI::App& command, Submission& submission);
-// What follows `--` in the command line goes to sbatch. How many arguments stand before it.
+// Takes the arguments behind `--` in the command line for sbatch. Returns how many stand before it.
 int take_sbatch_options(int argc, const char* const* argv, Submission& submission);
 // The options that `perigee run` gets as they were given to the command.
 std::vector<std::string> given_to_run(const CLI::App& command);

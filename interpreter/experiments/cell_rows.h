@@ -26,7 +26,7 @@ struct CellTexts {
   std::string measures, warnings, reads;
 };
 
-// Writes cells one after the other. What two neighbours have in common is made once.
+// Writes cells one after the other. Parts that two neighbours have in common are made once.
 class CellWriter {
  public:
   void write(const CellOutcome& outcome, CellTexts& row);

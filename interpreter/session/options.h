@@ -44,7 +44,7 @@ struct InterpreterOptions {
   // Called now and then during a run; with null when it is over or something else is printed.
   std::function<void(const Simulation*)> on_progress = {};
   unsigned jobs = 1;  // interpreters of this process that compute the cells of an experiment; 0 = none
-  // Those in other processes that compute cells: "local:16", "slurm:200 --partition=short", ...
+  // Workers in other processes that compute cells: "local:16", "slurm:200 --partition=short", ...
   std::vector<std::string> workers = {};
   std::string listen = {};  // the address at which those on other machines find this one; empty = its name's
   double silence = 30;      // seconds after which a worker that says nothing is given up

@@ -47,7 +47,7 @@ inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of all machines 
 
 // ---- workload ----
 
-// What scripts see of a log: interpreter/bindings/declare/log.h.
+// A log as scripts see it: interpreter/bindings/declare/log.h.
 struct LogValue;
 
 // Tasks as rows of a matrix. Lists have an entry for each task or none at all.

@@ -24,7 +24,8 @@ class ShareTree {
   static constexpr Place kRoot = 0;
   static constexpr Place kNowhere = 0xffffffffU;
 
-  // Of a share > 0 among its siblings. Error "duplicate_name" where a sibling, or another account, has the name.
+  // Adds a place with a share > 0 among its siblings. Error "duplicate_name" where a sibling, or another account,
+  // has the name.
   Place add_account(Place parent, std::string_view name, double share);
   Place add_user(Place parent, std::string_view name, double share);
 
@@ -70,7 +71,7 @@ class ShareTree {
   std::map<std::pair<Place, std::string>, Place, std::less<>> users_;  // by account and name
 };
 
-// What has been used, where what is past counts for less: a core-second counts half as much after each half-life. It is
+// Use that counts for less the longer it is past: a core-second counts half as much after each half-life. It is
 // exact for use that changes by steps.
 class DecayingUsage {
  public:

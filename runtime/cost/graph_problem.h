@@ -55,7 +55,7 @@ class GraphNetwork {
  public:
   GraphNetwork() = default;  // in no time
   // Bandwidths in B/s, > 0, perhaps +inf: one number, or a matrix [from][to] in rows. Latencies in s, >= 0: one
-  // number, one for each sender, or a matrix. What a matrix says of one cluster itself is not looked at.
+  // number, one for each sender, or a matrix. The diagonal of a matrix is not looked at.
   // Error "bad_value" for another number of values, or one that is not allowed.
   GraphNetwork(std::size_t clusters, std::vector<double> bandwidth, std::vector<double> latency);
 
@@ -160,11 +160,11 @@ struct GraphProblem {
 // bad_value of anything else.
 void check_graph_problem(const GraphProblem& problem);
 
-// The tasks and edges of a graph; the times too, where the graph has them by host, which then is a machine each. Of
+// The tasks and edges of a graph; the times too, where the graph has them by host, which then is a machine each. In
 // other graphs each task has its amount, and the machines are those of `speeds`: op/s, or 1 where amounts are in s.
 GraphProblem graph_problem_of(std::shared_ptr<const TaskGraph> graph, std::vector<double> speeds = {});
 
-// A schedule. What no machine can run stays unplaced, and what comes behind it.
+// A schedule. A task that no machine can run stays unplaced, and so do the tasks behind it.
 struct GraphPlan {
   std::vector<std::uint32_t> machine;  // per task; kUnmapped = unplaced
   std::vector<double> start, finish;   // s, per task; NaN where unplaced

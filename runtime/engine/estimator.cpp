@@ -250,7 +250,7 @@ class Informed final : public Estimator {
   }
 
   bool is_exact() const { return how_.rates == Rates::perfect; }
-  // Of so many seconds, at that time as far as it is known.
+  // Whether the host can run a work of so many seconds at that time, as far as is known.
   bool can_run(const Sim& sim, Seconds amount, HostId host, Time at) const {
     return amount < kNever && (!is_exact() || sim.is_there(host, at));
   }

@@ -60,8 +60,8 @@ struct Accepts {
   const Demands* demands = nullptr;  // null: none
 };
 
-// What of the work the flags do not accept, for people: "'inputs', which task 3 has". Empty: they accept it. The
-// workload may be a longer one than that of the scenario.
+// The part of the work that the flags do not accept, for people: "'inputs', which task 3 has". Empty: they accept
+// it. The workload may be a longer one than that of the scenario.
 std::string refusal_of(const Accepts& accepts, const model::Scenario& scenario, const Workload& workload,
                        WorkId id);
 

@@ -113,8 +113,8 @@ class Sim {
   void reject(WorkId work, Reason reason = Reason::policy);
   void expire(WorkId work, Reason reason = Reason::deadline);
 
-  // Of a host that declares its power. One that is up and idle, without a hold, shuts down and is off then; one that is
-  // off boots, and one that is on its way there does so when it is off.
+  // Switch a host off or on that declares its power. A host that is up and idle, without a hold, shuts down and is off
+  // then. A host that is off boots, and a host that shuts down boots when it is off.
   void power_off(HostId host);
   void power_on(HostId host);
   // Its state of speed from now on, a place in PowerModel::states; what runs there goes on.
@@ -225,7 +225,7 @@ class Sim {
   }
   // "queue 'short' runs 4 jobs, as many as it may"; empty: nothing of that kind.
   std::string why_held_back(WorkId work) const;
-  // Of the sizes, ascending, those in which it is not held back.
+  // The sizes in which the work is not held back, from these ascending ones.
   std::span<const std::int32_t> not_held_back(WorkId work, std::span<const std::int32_t> sizes) const;
 
   // The truth, for the perfect estimator and the validator's twin only.
@@ -485,7 +485,7 @@ class Sim {
                : computed(activity, activity.since, state_.now);
   }
   void bring_up_to_date(std::uint32_t slot);
-  // What is under way stands still, and a computation that stood still goes on: sim/suspensions.cpp.
+  // An activity under way stands still, and a computation that stood still goes on: sim/suspensions.cpp.
   void stand_still(std::uint32_t slot, Reason why);
   void compute_on(std::uint32_t slot);
   void reschedule(std::uint32_t slot);

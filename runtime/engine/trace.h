@@ -72,7 +72,7 @@ std::string_view name_of(ActivityKind kind);
 // One thing that happened. An activity has one record per resource that it holds, the same serial in all.
 struct Record {
   Time time = 0;
-  // The piece. Of a transfer: the bytes in `size`, and in `first`, once it has begun, 0 or 1 + the cluster it comes from.
+  // The piece. A transfer has its bytes in `size` and, once it has begun, 0 or 1 + the cluster it comes from in `first`.
   double first = 0, size = 0;
   WorkId work = {};
   std::uint32_t activity = 0;  // serial; 0 = none

@@ -1,5 +1,5 @@
-// Whatever will take much memory says so before it takes any, so that its caller can refuse it with a clear
-// message.
+// Code that will take much memory says so before it takes any, so that its caller can refuse it with a
+// clear message.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ inline constexpr std::string_view kMemory = "memory";
 // So much of it, for people: "2 GB", "4".
 std::string amount_text(std::string_view consumable, double amount);
 
-// What a job takes of the consumables. Entries ascend by `what`.
+// The consumables that a job takes. Entries ascend by `what`.
 struct Demand {
   struct OfHost {
     std::uint32_t what = 0;  // in Platform::consumables()

@@ -24,7 +24,7 @@ enum class Sharing : std::uint8_t {
 };
 std::string_view name_of(Sharing sharing);
 
-// What a host has of the consumables, in whole numbers.
+// The consumables of a host, in whole numbers.
 struct Supply {
   double memory = kNeverShort;                                 // B
   std::vector<std::pair<std::string, double>> resources = {};  // by name
@@ -134,7 +134,7 @@ class Platform {
   std::span<const Host> hosts() const { return hosts_; }
   std::span<const Link> links() const { return links_; }
   std::span<const Cluster> clusters() const { return clusters_; }
-  // Of the nodes of the network: the origin, the routers, and one for each cluster.
+  // Names of the nodes of the network: the origin, the routers, and one for each cluster.
   std::span<const std::string> node_names() const { return nodes_; }
   const Host& operator[](HostId id) const { return hosts_[id.index]; }
   const Link& operator[](LinkId id) const { return links_[id.index]; }

@@ -1,4 +1,4 @@
-// What a host draws, by its state and what it computes.
+// The power that a host draws, by its state and what it computes.
 #pragma once
 
 #include <vector>

@@ -32,8 +32,8 @@ class Precedence {
   // Every task behind its predecessors; of those that could be next, the lowest. Tasks on a cycle, and those behind
   // one, are left out.
   std::vector<std::uint32_t> order() const;
-  // The shortest cycle through the lowest task that is on any, which comes first; empty: there is none. Of several that
-  // are equally short, the one whose tasks are found first when the lowest are looked at first.
+  // The shortest cycle through the lowest task that is on any, which comes first; empty: none. Among several that
+  // are equally short it is the one whose tasks are found first when the lowest are looked at first.
   std::vector<std::uint32_t> shortest_cycle() const;
 
  private:

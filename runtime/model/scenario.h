@@ -59,7 +59,7 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  // down, leave, join: since when policies know of it, <= `at`; kNever: since it comes. Of an outage they know all.
+  // down, leave, join: since when policies know of it, <= `at`; kNever: since it comes. They know all of an outage.
   Time known = kNever;
   // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up`
   // of a process or an intervention ends any outage, but no reservation, see engine::Outages.

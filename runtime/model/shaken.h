@@ -1,5 +1,5 @@
 // Scenarios whose truth differs from what is declared: the same declarations, other run times, sizes, arrivals
-// and failures. What policies are told of works and files stays as it was.
+// and failures. Policies are told the same of works and files as before.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Shake {
   bool operator==(const Shake&) const = default;
 };
 
-// What a shake could change in a scenario.
+// The parts of a scenario that a shake could change.
 struct Shakeable {
   bool times = false;     // a work has a run time above 0
   bool sizes = false;     // a file has a size above 0, or bytes are sent
@@ -30,8 +30,8 @@ Shakeable shakeable(const Scenario& scenario);
 // A scenario drawn around the declared one. It depends on the scenario, the shake and the seed alone. Times,
 // sizes and arrivals have a stream each, so that shaking one of them changes no draw of another.
 // - There is one factor for each work, whatever the host and the size of a moldable job, and one for each file.
-//   The factors multiply the truth; estimates and limits stay. What had no estimate of its own is declared as
-//   it was.
+//   The factors multiply the truth; estimates and limits stay. A work or file without an estimate of its own
+//   is declared as it was.
 // - A deadline moves with the arrival of its work, so that the time allowed stays. The tasks of a workflow move
 //   together. Works keep their order of input.
 // - Reservations and what the scenario lists as events stay.

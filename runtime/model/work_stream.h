@@ -17,7 +17,7 @@ class WorkStream {
   virtual ~WorkStream() = default;
   virtual std::unique_ptr<WorkStream> clone() const = 0;
   // Replaces the works of `out` by the next ones, some at a time; by none when the stream is over. Places of
-  // works go on from call to call. Those of rows of times and extras begin at 0 in each call.
+  // works go on from call to call. Places of rows of times and extras begin at 0 in each call.
   virtual void next(Workload& out) = 0;
   virtual std::span<const std::string> users() const = 0;  // of all works so far
   virtual std::shared_ptr<const Queues> queues() const {

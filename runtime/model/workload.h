@@ -126,7 +126,7 @@ struct WorkExtra {
   bool limit_is_estimate = false;  // nothing else is declared of its run time
   Checkpoint checkpoint = {};      // of a job with Shape::checkpoints
   double load = 1;  // of a job: the part that its cores draw of the power between an idle core and a busy one
-  // Of a job, in Workload::queues; kNone = none.
+  // A job's places in Workload::queues; kNone = none.
   std::uint32_t queue = kNone, qos = kNone, account = kNone;
   double nice = 0;  // what its owner takes off its priority
 };
@@ -167,7 +167,7 @@ struct Workflow {
   Time deadline = kNever;  // absolute
 };
 
-// All work of a scenario: a plain value, indexed by WorkId in order of input. Of a stream it holds the works
+// All work of a scenario: a plain value, indexed by WorkId in order of input. For a stream it holds the works
 // that have come and are still needed.
 struct Workload {
   Sliding<Work> works;
@@ -227,7 +227,7 @@ struct Workload {
     const Work& work = works[id.index];
     return work.kind == WorkKind::job && work.extra != kNone ? extras[work.extra].load : 1;
   }
-  // What the job was submitted to; null = none.
+  // The queue that the job was submitted to; null = none.
   const Queue* queue_of(WorkId id) const {
     const std::uint32_t number = queue_number(id);
     return number != kNone ? &queues->queues[number] : nullptr;

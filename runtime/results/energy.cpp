@@ -64,7 +64,7 @@ double EnergyMeter::of_work(WorkId work) const {
   return found != of_work_.end() ? found->second : 0;
 }
 
-// What the host has drawn since its last change.
+// Adds the energy that the host has drawn since its last change.
 void EnergyMeter::integrate(State& host, HostEnergy& energy, Time to) {
   energy.parts[at(host.part)] += host.drawn * std::max(0.0, to - std::max(host.since, from_));
   if (host.part == EnergyPart::busy) host.per_load += host.drawn * (to - host.since) / host.load;

@@ -71,7 +71,7 @@ struct Execution {
   }
 };
 
-// Makes executions of the records of a run, in order of start. Those that are handed over are forgotten.
+// Makes executions of the records of a run, in order of start. Executions that are handed over are forgotten.
 class ExecutionFollower {
  public:
   // `place` counts the records. True if an execution begins with this one.

@@ -484,7 +484,7 @@ class SimgridRun {
     activity["links"] = std::move(links);
   }
 
-  // What has ended in the instant of the last end, by resource; the last of all under an invalid one.
+  // Notes the executions that ended in the instant of the last end, by resource; the last of all under an invalid one.
   void note_end(const Execution& run) {
     if (run.ended != instant_) ended_.clear();
     instant_ = run.ended;

@@ -27,7 +27,7 @@ class Measurement {
   const Outcome& outcome() const { return *outcome_; }
   const Scenario& scenario() const { return *outcome().scenario; }
   bool has_trace() const { return outcome().trace.level() == TraceLevel::full; }
-  // What is known: all, works or only their final states.
+  // The part of the run that is known: all, works or only their final states.
   TraceLevel depth() const { return kept_ ? all_->depth() : outcome().trace.level(); }
 
   WorkCounts counts() {

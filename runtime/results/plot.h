@@ -266,9 +266,9 @@ Figure figure_of(const Table& rows, const PlotRequest& request);
 // else the kind of work. Activities that were killed, lost, cancelled or superseded, and the absence of hosts, are
 // hatched. Where jobs had several hosts there is a lane per host, of which a bar takes the share of its cores. A job
 // is one rectangle over hosts that stand side by side, neighbouring jobs differ in colour, and reservations are hatched.
-// Of ChartPart::rows, or where too many of these bars would be too narrow to be seen, there is a lane for so many
-// neighbouring hosts, and bars are the shares of their cores, means over intervals. Error "bad_figure" if nothing has
-// run.
+// With ChartPart::rows, or where too many of these bars would be too narrow to be seen, there is a lane for so many
+// neighbouring hosts. Bars are the shares of their cores then, means over intervals. Error "bad_figure" if nothing
+// has run.
 Figure gantt_figure(const Outcome& outcome, const ChartPart& part = {});
 
 // Steps over time. The first figure has the busy cores, as the metric utilization counts them, and the cores

@@ -34,12 +34,12 @@ Rgb scale_colour(double share);
 // Whether black text is easier to read on the colour than white.
 bool wants_black(const Rgb& colour);
 
-// What a note says where points are drawn beside their x.
+// The note where points are drawn beside their x.
 inline constexpr std::string_view kMovedApart = "series with the same x are moved apart a little";
 
 // Whether the panels are a grid of two columns' values: rows of the first, columns of the second.
 bool is_grid(const Figure& figure);
-// Of each row, or column, of a grid its head, such as "nodes = 4"; empty where it has no panel.
+// The head of each row, or column, of a grid, such as "nodes = 4"; empty where it has no panel.
 std::vector<std::string> grid_heads(const Figure& figure, bool of_rows);
 
 // The width of a text in fonts without serifs, in pixels at a height of `size`: rather too much than too little, for the

@@ -346,8 +346,8 @@ class GanttFigure {
     double level_ = 0;
   };
 
-  // A lane for each group of neighbouring hosts, with the shares of their cores from below. What is away comes from
-  // above.
+  // A lane for each group of neighbouring hosts, with the shares of their cores from below. The share that is away
+  // comes from above.
   void add_rows(const std::vector<std::size_t>& hosts, const std::vector<std::vector<Lane>>& on_host,
                 std::size_t most) {
     constexpr std::size_t kIntervals = 400, kFewest = 50;

@@ -918,7 +918,7 @@ class SvgPicture {
     return all;
   }
 
-  // A value holds until the next. What can be pointed at is its line.
+  // A value holds until the next. Its line can be pointed at.
   void steps(const std::vector<Series>& series) {
     const bool shares = figure_.kind == FigureKind::ecdf;
     const double right = plot_.x + plot_.wide;

@@ -10,7 +10,7 @@
 namespace perigee::results {
 
 // Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002, section 5.1, defines slr, speedup and efficiency. Times are the true
-// ones on hosts of nominal speed. What needs the finish is NaN where a task has not finished.
+// ones on hosts of nominal speed. Numbers that need the finish are NaN where a task has not finished.
 struct WorkflowRow {
   std::string name;
   std::size_t tasks = 0, finished = 0;

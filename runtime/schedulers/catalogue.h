@@ -195,7 +195,7 @@ struct Entry {
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
   std::function<std::unique_ptr<GraphScheduler>(const Arguments&)> make_graph_scheduler = {};
   std::function<std::unique_ptr<space::CaseSearch>(const Arguments&)> make_search = {};
-  // What a policy with these values demands besides; null: nothing.
+  // Further demands of a policy with these values; null: none.
   std::function<const engine::Demands*(const Arguments&)> demands = {};
 
   bool charts() const { return make_chart_rule != nullptr || make_chart_mapper != nullptr; }

@@ -86,7 +86,7 @@ Datum crossed(const Space& space, const Datum& a, const Datum& b, kernel::Stream
 // double holds it. `valid` does not count.
 double size(const Space& space);
 // The cases in lexicographic order, where size() is finite: fields as they stand; of a list, matrix, permutation or graph
-// its counts before its items; of a graph each pair of tasks without an edge before those with one. Those that `valid`
+// its counts before its items; of a graph each pair of tasks without an edge before those with one. Cases that `valid`
 // refuses are left out. Nothing: no more.
 std::optional<Datum> first(const Space& space);
 std::optional<Datum> next(const Space& space, const Datum& value);
@@ -96,7 +96,7 @@ std::string why_outside(const Space& space, const Datum& value);
 // Whether all parameters are reals (a record of reals, lists and matrices of fixed sizes of reals); the name of the first
 // that is not: "jobs.cores".
 std::optional<std::string> not_real(const Space& space);
-// The reals of such a space on [0, 1] each (of their logarithms where so declared), in order; and back. What is outside of
+// The reals of such a space on [0, 1] each (of their logarithms where so declared), in order; and back. A number outside of
 // [0, 1] is cut.
 std::vector<double> to_unit(const Space& space, const Datum& value);
 Datum from_unit(const Space& space, std::span<const double> unit);
@@ -108,8 +108,8 @@ Datum from_unit(const Space& space, std::span<const double> unit);
 // simplest value near it: its bounds, 0 where that is the nearest whole number, then itself with 1, 2, 3, ... digits; again
 // until nothing changes or `budget` calls of `still` are spent. The order of trials is fixed.
 //
-// Lists may become shorter than their least, and matrices smaller, down to one row and one column. What is counted by a
-// function is never taken away by itself; it follows. What `valid` refuses is no trial. Choices stay.
+// Lists may become shorter than their least, and matrices smaller, down to one row and one column. An element counted by a
+// function is never taken away by itself; it follows. A case that `valid` refuses is no trial. Choices stay.
 struct Shrunk {
   Datum value;
   std::uint64_t calls = 0;

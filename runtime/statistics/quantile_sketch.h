@@ -11,7 +11,7 @@
 
 namespace perigee::statistics {
 
-// Keeps up to `most` values >= 0 and gives their exact quantiles. Of more values it keeps how many lie in each
+// Keeps up to `most` values >= 0 and gives their exact quantiles. For more values it keeps how many lie in each
 // of 1024 bins to a doubling. It then gives a value within kError of the quantile, relative to that. Neither
 // depends on the order of the values.
 class QuantileSketch {

@@ -10,7 +10,7 @@ drawn.kinds = { skewed = { 5400, 14400 }, even = { 14400, 14400 } }
 local longest = 18 * 3600                                            -- no job may ask for more
 local round = { 900, 1800, 3600, 7200, 14400, 28800, 43200, longest }  -- users ask for round times
 
--- What users request for a job of `time` s: the next round time, or one up to three steps further.
+-- The time that users request for a job of `time` s: the next round time, or one up to three steps further.
 local function request(time, rng)
   local step = 1
   while round[step] < time do step = step + 1 end

@@ -42,7 +42,7 @@ else
   print(e:table("mean_wait", "mean_bounded_slowdown", "utilization"))
 end
 
--- What EASY has less than conservative in one kind of log, with one kind of times.
+-- A measure of EASY less that of conservative, in one kind of log, with one kind of times.
 local function less(measure, kind, estimates)
   local points = verdicts.points(e, measure, "policy", "easy", "conservative", { log = kind, times = estimates })
   if log then points[1].exact = true end

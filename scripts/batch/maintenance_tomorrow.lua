@@ -71,7 +71,7 @@ for _, nodes in ipairs { 1, 4, 16 } do
   print(("  on %2d nodes: %s"):format(nodes, longest == 0 and "none" or longest .. " h"))
 end
 
--- A quote knows the present alone. What comes later is in a copy of the simulation in which the job is submitted.
+-- A quote knows the present alone. Later events are in a copy of the simulation in which the job is submitted.
 local quote = sim:quote { nodes = 4, time = 6 * hour }
 local rows = sim:fork():submit { name = "ours", nodes = 4, time = 6 * hour }:run():jobs()
 for _, row in ipairs(rows) do
@@ -82,7 +82,7 @@ end
 print "\nWhy does the wide job wait?"
 print(sim:why "wide")
 
--- What it is worth to know: jobs that the window takes, over other days.
+-- The worth of knowing: jobs that the window takes, over other days.
 local spared, days, taken = 0, 20, 0
 for seed = 1, days do
   local told = machine(true):run { policy = policy, information = "declared", seed = seed, trace = "work" }

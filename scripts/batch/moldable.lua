@@ -41,7 +41,7 @@ for _, load in ipairs { light, heavy } do
   end
 end
 
--- The least sizes waste nothing and take long; the largest waste much and make others wait. What suits depends on the load: `earliest` looks.
+-- The least sizes waste nothing and take long; the largest waste much and make others wait. The best size depends on the load: `earliest` looks.
 for _, name in ipairs { "easy", "conservative" } do
   for _, load in ipairs { light, heavy } do
     local function of(mold) return response[("%s %s %s"):format(load, name, mold)] end

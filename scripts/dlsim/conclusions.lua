@@ -91,7 +91,7 @@ claim { statement = "S2-5", verdict = "not decided", holds = three.holds, found 
 -- ---- what a decision of the earlier algorithms is made of ----
 
 -- Steps of the test of Figure 4.1 without set-ups, on 512 nodes that a huge task holds at first (section 6.4.2), counted for the decision on one more
--- task: nodes looked at, computations of n_min, changes of the list of nodes. Those for tasks that waited already are the planning anew.
+-- task: nodes looked at, computations of n_min, changes of the list of nodes. Steps for tasks that waited already are the planning anew.
 local function decision(waiting)
   local nodes, tau, chi, free = 512, 1, 1000, 1e6
   local beta = chi / (tau + chi)

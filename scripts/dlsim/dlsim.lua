@@ -24,7 +24,7 @@ function dlsim.loads(some)
   return all
 end
 
--- What the figures show. The publication counts the time for which nodes receive and compute up to the horizon T, of N T;
+-- The measures of the figures. The publication counts the time for which nodes receive and compute up to the horizon T, of N T;
 -- the metric `utilization` begins with the first arrival.
 function dlsim.measure(r)
   return { reject_ratio = r.reject_ratio, utilization = r["utilization.system"], miss_ratio = r.miss_ratio, missed = r.missed }

@@ -12,7 +12,7 @@ local loads = require "loads"
 local full, horizon = dlsim.full, dlsim.horizon(1e6)
 local names = { "EDF-OPR-MN", "EDF-EPR-MN", "EDF-OPR-AN", "EDF-EPR-AN" }
 
--- What the figures show, and the reject ratios of the first and of the second half of the time.
+-- The measures of the figures, and the reject ratios of the first and of the second half of the time.
 local function measured(r)
   local found, arrived, rejected = dlsim.measure(r), { 0, 0 }, { 0, 0 }
   for _, job in ipairs(r:jobs()) do

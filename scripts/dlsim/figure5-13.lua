@@ -43,7 +43,7 @@ claim { statement = "S2-80", verdict = "reproduces", holds = reason.holds, found
         note = "the effect, S2-78, and the reason; both kinds are drawn alike, so that what differs is that a reservation is fixed in its beginning, "
           .. "nodes and end; " .. four }
 
--- What else changes with the share and with the advance factor.
+-- Other effects of the share and of the advance factor.
 local function jobs(share, factor)
   return loads.scenario { mean_size = 2000, channel = "head", load = 0.5, horizon = 1e6, reserved = share, advance_factor = factor }
     :run { policy = "edf_reservations", seed = 2, trace = "work" }:jobs()

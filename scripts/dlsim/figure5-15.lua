@@ -17,7 +17,7 @@ if full then
 end
 reservations.show(e, { "figure5-15", "figure5-16" }, "reserved")
 
--- What some shares have more than none, at each load.
+-- The excess of some shares over none, at each load.
 local function against_none(measure, least, most)
   local lists = {}
   for _, share in ipairs(shares) do

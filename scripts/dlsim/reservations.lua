@@ -7,7 +7,7 @@ local loads = require "loads"
 local verdicts = require "verdicts"
 local reservations = { full = dlsim.full, replications = dlsim.full and 10 or 4, near = 0.02 }  -- `near`: what "similar" means in a ratio
 
--- What the figures show; and what is rejected of the reservations and of the regular tasks apart.
+-- The measures of the figures, and the reject ratios of the reservations and of the regular tasks apart.
 function reservations.measure(r)
   local found, arrived, rejected = dlsim.measure(r), { load = 0, reservation = 0 }, { load = 0, reservation = 0 }
   for _, job in ipairs(r:jobs()) do

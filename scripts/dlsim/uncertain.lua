@@ -44,7 +44,7 @@ function uncertain.periods(result)
   return periods
 end
 
--- Of the periods from `first` to `last` together, or to the end of the run; ratios of nothing are left out.
+-- The periods from `first` to `last` together, or to the end of the run; ratios of nothing are left out.
 function uncertain.over(periods, first, last)
   local sum = { misses = 0, resolved = 0, arrived = 0, rejected = 0, utilization = 0, bound = 0 }
   last = math.min(last, #periods)

@@ -63,7 +63,7 @@ local function all(x)
   for _, name in ipairs { "more_hosts", "shorter", "fewer_edges" } do x = spaces.improve[name](x) or x end
   return x
 end
--- What the policy takes afterwards, as a share of what the bound allows: 1 + (m - 1) / m' times what it took before.
+-- The time of the policy afterwards, as a share of the time that the bound allows: 1 + (m - 1) / m' times what it took before.
 local function share(policy, improvement)
   local after = spaces.improved(precedence, policy, improvement)
   local more = (improvement == "more_hosts" or improvement == all) and 1 or 0

@@ -103,7 +103,7 @@ claim { source = "found here", says = "annealing finds nowhere less than 99 % of
         holds = worse == 0 and better >= 4, verdict = "reproduces",
         found = ("less in %d of %d spaces, more by 0.5 %% in %d%s"):format(worse, #compared, better, worse > 0 and ": " .. table.concat(lines, "; ") or "") }
 
--- What a plain program found with 7 seeds: draws, PISA, Metropolis with restarts.
+-- Ratios that a plain program found with 7 seeds: draws, PISA, Metropolis with restarts.
 local plain = {
   ["mct, 2 related machines"] = { 1.588, 1.610, 1.616 }, ["max_min, 2 related machines"] = { 1.237, 1.259, 1.275 },
   ["mct, 3 unrelated machines"] = { 2.0672, 2.0670, 2.6652 }, ["min_min, 3 unrelated machines"] = { 1.9337, 1.9927, 1.9972 },

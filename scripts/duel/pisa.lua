@@ -11,7 +11,7 @@ local full = setting("full", false)
 local budget = settings.number("budget", full and 1000 or 459, 10)
 local source = "Coleman, Krishnamachari 2025"
 
--- Of their 15 algorithms: GDL is dls. FCP, FLB and WBA are not here. met is all tasks on the fastest node too, for nodes have speeds: it stands
+-- Their 15 algorithms: GDL is dls. FCP, FLB and WBA are not here. met is all tasks on the fastest node too, for nodes have speeds: it stands
 -- for two. All nodes and links differ; the publication has equal ones for algorithms that are made for these.
 local names = { "heft", "cpop", "bil", "dls", "etf", "olb", "met", "mct", "min_min", "max_min", "duplex" }
 

@@ -4,7 +4,7 @@
 -- test:
 --
 -- XSufferage takes the task first that loses most by its second-best cluster; where there is one cluster nobody has a second-best one, all tasks
--- are equal, and the first of the list goes first, whatever its file. That of `large` keeps the link busy for 200 s, and the host waits for it.
+-- are equal, and the first of the list goes first, whatever its file. The file of `large` keeps the link busy for 200 s, and the host waits for it.
 -- Min-min sends the small file first, and computes while the large one is under way.
 
 local s = scenario {

@@ -13,7 +13,7 @@ local old = { "first_first", "full_random", "shortest_fastest", "longest_fastest
 local new = { "min_min", "max_min", "duplex", "a_star" }
 local measures = { "total", "wait", "slowdown", "bounded" }
 
--- The workloads on one list of clock rates: means, and of totals the deviation and the largest. Of the first one also what single jobs show.
+-- The workloads on one list of clock rates: means, and of totals the deviation and the largest. The first one also has numbers of single jobs.
 local function five(f, seed)
   local nodes = lists.platform(lists.clocks(f.platform, seed))
   local out, totals = { total = 0, wait = 0, slowdown = 0, bounded = 0 }, {}

@@ -37,7 +37,7 @@ local function window(seed, number, gap, last_alone)
   return workload.jobs(list), at
 end
 
--- What a long wait of a job of less than 10 s is, s: thresholds.
+-- Thresholds of a long wait of a job of less than 10 s, in s.
 local long_waits = { 60, 600, 3600 }
 local e = experiment "logs" {
   factors = { { "platform", { "dist0", "dist1", "dist1_printed" } }, { "window", windows == 5 and { 1, 2, 3, 4, 5 } or { 1, 2 } }, { "policy",
@@ -130,7 +130,7 @@ for d = 1, draws do
   end
   if here then behind = behind + 1 end
 end
--- Of the orders of the three those in which both are before duplex, and in which besides min-min is the last, as the same paragraph says, or duplex
+-- The orders of the three in which both are before duplex. Counted among these: min-min is the last, as the same paragraph says; duplex is
 -- between both, as the end of section 5.3.5 says.
 local both_before, min_min_last, duplex_between = 0, 0, 0
 for _, place in ipairs { { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 }, { 2, 3, 1 }, { 3, 1, 2 }, { 3, 2, 1 } } do

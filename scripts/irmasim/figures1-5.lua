@@ -6,7 +6,7 @@
 require "statements"
 local full = setting("full", false)
 
--- The figures themselves are not in the text, which describes their steps and gives no numbers for Figures 1 to 3. Of
+-- The figures themselves are not in the text, which describes their steps and gives no numbers for Figures 1 to 3. Among the
 -- instances that take these steps this one has the least whole numbers: three nodes of one core, four jobs.
 local speeds, jobs = { 1, 3, 3 }, { 1, 2, 6, 3 }
 

@@ -31,7 +31,7 @@ local names = require "policies" (16)
 local old, new = { "first_first", "full_random", "shortest_fastest", "longest_fastest" }, { "min_min", "max_min", "duplex", "a_star" }
 local simple, three = { "first_first", "full_random", "shortest_fastest" }, { "wait", "slowdown", "bounded" }
 
--- What words of the thesis are taken for: thresholds of ours.
+-- Our thresholds for words of the thesis.
 logs.ours = {
   [133] = "close to is taken as within 5 %", [134] = "some deviation is taken as at least 5 % of the mean",
   [136] = "almost 160 is taken as 150 to 160", [141] = "related is taken as nearer to the partner than to either of the other two",

@@ -18,7 +18,7 @@ local planned_right, planned_of, kept, instants = 0, 0, 0, 0
 local unchanged, later_cases, queued_at_second = 0, 0, 0
 local overtaken = { [false] = 0, [true] = 0 }
 local jobs_in_all, sets_with = 0, 0
--- Of the instants at which a job comes, starts or ends, those at which no queued job fits into the idle cores of its node.
+-- The instants at which a job comes, starts or ends, and those of them at which no queued job fits into the idle cores of its node.
 local looked, none_fits = { [false] = 0, [true] = 0 }, { [false] = 0, [true] = 0 }
 local function look(list, nodes, overtake)
   for _, each in ipairs(list) do

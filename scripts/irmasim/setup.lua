@@ -194,7 +194,7 @@ end
 
 do
   local runs, right, n = 0, 0, 0
-  -- What may be left out: jobs whose slowdown is over one of these values, or, last, those that run less than 10 s.
+  -- The jobs that may be left out: those whose slowdown is over one of these values, or, last, those that run less than 10 s.
   local cuts, left_out, normalised, kept = { 2, 10, 100, 1000 }, {}, {}, {}
   for c = 1, #cuts + 1 do left_out[c], kept[c] = {}, 0 end
   for seed = 1, full and 30 or 4 do

@@ -233,7 +233,7 @@ local function placed(r, rates, longest)
   end
   return of_all, of_idle, #rows, chosen, in_order
 end
--- Of the jobs of two runs those on the same node from the same time.
+-- The number of jobs that two runs have on the same node from the same time.
 local function alike(a, b)
   local other, n = b:jobs(), 0
   for i, row in ipairs(a:jobs()) do if row.hosts == other[i].hosts and near(row.start, other[i].start) then n = n + 1 end end

@@ -13,7 +13,7 @@ local n = sizes.full and 50 or 2
 local function equation6(x) return -104 * x * x + 208 * x - 86 end
 local function whole(x) return math.floor(x + 0.5) end
 
--- Inside of the published range; at its ends; outside of it. Those of `fit` made no part of equation 6 and are those whose best group is sought.
+-- Inside of the published range; at its ends; outside of it. Loads with `fit` made no part of equation 6 and are those whose best group is sought.
 local loads = { { rho = 0.65 }, { rho = 0.7, fit = true }, { rho = 0.8, fit = true }, { rho = 0.85, fit = true }, { rho = 0.9, fit = true },
                 { rho = 0.95, fit = true }, { rho = 0.995 }, { rho = 1.05, fit = true }, { rho = 1.1, fit = true }, { rho = 1.15, fit = true },
                 { rho = 1.2, fit = true }, { rho = 1.25 }, { rho = 1.3, fit = true }, { rho = 1.38, fit = true }, { rho = 1.4 },

@@ -40,7 +40,7 @@ local function faults(size, seed)
       at[job.release] = (at[job.release] or 0) + 1
     end
   end
-  -- Taken and released together: as many as a group has. Of late groups some jobs have not started at the end, and have no release.
+  -- Taken and released together: as many as a group has. Some jobs of late groups have not started at the end, and have no release.
   for _, note in ipairs(r:notes()) do
     if note.name == "group" and tonumber(note.values:match "%S+") ~= size then broken = broken + 1 end
   end

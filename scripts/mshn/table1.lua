@@ -113,7 +113,7 @@ local function simulated(rho, jobs, replications)
       if i > 2 * n and i <= 3 * n then middle = middle + job.response elseif i > 4 * n then late = late + job.response end
     end
     growth[seed] = (late - middle) / n
-    -- What Poisson arrivals find is what there is on average (items 4 and 5): jobs end in the order in which they came.
+    -- Poisson arrivals find what there is on average (items 4 and 5): jobs end in the order in which they came.
     local list, gone, none, threes = r:jobs(), 0, 0, 0
     for i, job in ipairs(list) do
       while gone < i - 1 and list[gone + 1].arrival + list[gone + 1].response <= job.arrival do gone = gone + 1 end

@@ -233,7 +233,7 @@ do
          "that does")
 end
 do
-  -- The second host goes at 15 s. What it ran and what was in its queue waits until the first one's queue is empty, at 40 s.
+  -- The second host goes at 15 s. Its running task and its queue wait until the first one's queue is empty, at 40 s.
   local r = two_hosts({ leave { host = "c.2", at = 15 } }):run { policy = planner { map = "min_min" } }
   local list = starts(r)
   local host_right = near(r.makespan, 70) and near(list[4], 40) and near(list[6], 50) and near(list[8], 60) and text(plan_times(r)) == "0, 40"
@@ -299,7 +299,7 @@ do
          "idle_replan = \"always\" comes nearest")
 end
 do
-  -- What a link with 10 B/s sends first and second, { name, start }, by rule; outputs are those of tasks whose run times are not as declared.
+  -- The first and second transfer of a link with 10 B/s, { name, start }, by rule; outputs are those of tasks whose run times are not as declared.
   local function sent(kind, tasks)
     local list = {}
     for _, t in ipairs(subtasks(scenario {

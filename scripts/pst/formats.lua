@@ -529,7 +529,7 @@ do
     local alone = scenario { platform = p, events = events, workload = read }
     if refusal(function() alone:run { policy = "workqueue" } end) == "none" then architectures[#architectures + 1] = a end
   end
-  -- What a plan sees of it: the number of files, one output of each task, and the same transfers whether sizes are declared or known.
+  -- A plan sees the number of files, one output of each task, and the same transfers whether sizes are declared or known.
   local function seen(information)
     local p, events = platform.pst({ text = "GridDescription 1\n0:ADD_CLUSTER <c> <third> <0>\n0:ADD_HOST <c> <h> <all> <0> <0>\n" },
       { behaviours = links })

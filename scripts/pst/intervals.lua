@@ -73,7 +73,7 @@ local accounts = verdicts.always(more, "higher", 0, "%+.0f")
 accounts.found = "plans a second, more by %: " .. accounts.found
 claim(pst.of("S3-9", "reproduces", accounts, noted "S2 and S3 plan the more often the less stable the grid"))
 
--- What one plan costs against one each 300 s, and one each 1200 s; each also less what it costs on the stable grid, run by run.
+-- The cost of one plan against one each 300 s, and one each 1200 s; each also less its cost on the stable grid, run by run.
 local longest = constant[#constant]
 local costs, costs_more = { {}, {} }, { {}, {} }
 for k, rare in ipairs { "S1, inf s", longest } do
@@ -172,7 +172,7 @@ claim(pst.of("S3-28", "does not reproduce", single,
 
 -- ---- deviation ----
 
--- By hand: tasks of 10 s on two hosts, of which the second takes 40 s; a plan each 25 s. What the second one runs is predicted wrongly each time.
+-- By hand: tasks of 10 s on two hosts, of which the second takes 40 s; a plan each 25 s. A task on the second one is predicted wrongly each time.
 local function deviations(strategy)
   local list = {}
   for i = 1, 40 do list[i] = { times = { 10, 40 }, estimate = { 10, 10 } } end

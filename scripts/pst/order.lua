@@ -167,7 +167,7 @@ local function waits_by_order(make, noise, seed)
   end
   return found
 end
--- Of each application: the counts of all runs by kind where run times are not as predicted, and in how many idle times of a run more something could
+-- The counts of all runs of each application, by kind, where run times are not as predicted. Also in how many more idle times of a run something could
 -- begin, or also end, than where all is known.
 local blocked, more, sums = {}, { begins = {}, ends = {} }, {}
 for a, each in ipairs(applications) do

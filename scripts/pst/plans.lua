@@ -57,7 +57,7 @@ for seed = 1, full and 5 or 1 do
 end
 -- ---- the steps of a plan ----
 
--- What a chart knows when a plan begins: the cluster of each host, when each file is in each cluster, from when on each link is free.
+-- A chart knows, when a plan begins, the cluster of each host, when each file is in each cluster, from when on each link is free.
 local function looks_around(c)
   local seen = { clusters = {}, files = {}, links = {} }
   for machine = 1, c:machines() do seen.clusters[machine] = c:cluster(machine) end
@@ -357,7 +357,7 @@ claim(pst.of("S3-45", "reproduces", possible, "a heuristic in Lua, a plan each 1
 
 -- ---- what files that are there do to sufferage ----
 
--- Two clusters of alike hosts; of two tasks the file of one is in the first cluster. What it suffers by the other cluster.
+-- Two clusters of alike hosts; of two tasks the file of one is in the first cluster. The sufferage of that task by the other cluster.
 print "\nSufferage of a task whose file is in one cluster, and of one whose file is nowhere, s"
 local function suffers(time, other_time, transfer)
   local c = cost.chart { times = { { time, other_time }, { 0.8 * time, 0.8 * other_time } }, clusters = { 1, 2 }, transfers = { transfer, transfer },
@@ -503,7 +503,7 @@ for seed = 1, full and 10 or 1 do
 end
 local clock = verdicts.cases(longer, measured)
 if not full then clock.holds = "not decided" end
--- What stands behind the interface of a scheduler here.
+-- The simulations behind the interface of a scheduler here.
 local simulations = { "perigee's engine" }
 local exchanged = { holds = #simulations > 1, found = ("%d, with three kinds of grids, complete %s"):format(#simulations, cases("exchanged").found) }
 claim(pst.of("S3-91", "does not reproduce", verdicts.all {

@@ -145,7 +145,7 @@ end
 
 -- ---- how many workers there may be ----
 
--- Of n cells of c s each, W workers need no more than one coordinator has where W (message + n outcome) <= n c.
+-- With batches of n cells of c s each, W workers need no more than one coordinator has where W (message + n outcome) <= n c.
 print(("\n%d workers: the least batch with which one coordinator is enough, and coordinators with batches of %s"):format(many, quantity(batch)))
 print(("%8s %14s %14s %20s %14s"):format("cell", "cells a batch", "T, a batch", "workers busy then", "coordinators"))
 for _, cell in ipairs { 1e-3, 1e-2, 2e-2, 5e-2, 1e-1, 1 } do

@@ -18,7 +18,7 @@ for i, t in ipairs(triples) do
   levels[#levels + 1] = { "ssse " .. i, ssse_amra { peak = t[1], k = t[2], m = t[3] } }
   levels[#levels + 1] = { "issse " .. i, issse_amra { peak = t[1], k = t[2], m = t[3] } }
 end
--- Of rounds with a barrier: the power that is lost in a round on nodes without a job, and on nodes that have finished theirs, times s.
+-- The power that is lost in rounds with a barrier, times s: on nodes without a job, and on nodes that have finished theirs.
 local function lost(r, nodes)
   local power, all, unused, waiting = {}, 0, 0, 0
   for _, node in ipairs(nodes) do

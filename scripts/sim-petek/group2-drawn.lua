@@ -129,7 +129,7 @@ claims("S0-145", "does not reproduce", holds, ("the best of 2/15/10.5, 3/30/20.3
 
 -- ---- idle nodes ----
 
--- What can be seen in a bar of a figure: a part of the makespan, ours. Three of them, and a verdict that they must share.
+-- The part of the makespan that can be seen in a bar of a figure, ours. Three of them, and a verdict that they must share.
 local visible = { 0.01, 0.02, 0.05 }
 local function agreed(test)
   local verdicts_, texts_ = {}, {}

@@ -22,7 +22,7 @@ local e = experiment "group 3, drawn" {
   end,
   measure = { "makespan" },
 }
--- Of one triple: whether the adaptive one is better in all cases, a text, and by how much it changes the time.
+-- Whether the adaptive one of a triple is better in all cases, a text, and by how much it changes the time.
 local function adaptive_of(triple)
   local by, order = {}, {}
   for _, row in ipairs(e:rows()) do

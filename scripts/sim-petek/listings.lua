@@ -35,8 +35,8 @@ wrong("S0-32", rate < math.huge and counted == printed,
       ("1/roundNumber is %g after the first round, whose number is 0; with rounds counted from 1 the ENPR of nodes A to E are %s, printed are " ..
              "%s, and the example takes %g s, printed are 65 s"):format(
       rate, counted, printed, from_one.makespan), "the text keeps the rate at 1/2, and so does perigee; the listing stores no ENPR either")
--- Two nodes without a job after a round, as in Figure 5.2: the listing leaves them their cores as power, beside runs in a unit of time. What a power
--- is must not hang on that unit. Beside it perigee's AMRS, in the example and where everything takes 60 times as long.
+-- Two nodes without a job after a round, as in Figure 5.2: the listing leaves them their cores as power, beside runs in a unit of time. A power
+-- must not hang on that unit. Beside it perigee's AMRS, in the example and where everything takes 60 times as long.
 local function enpr_by(unit) return cost.blend_enpr { enpr = { 0.4, 0.2, 0.2, 0.1, 0.1 }, npp = { 0.75 * unit, 0.16 * unit, 0.4 * unit, 2, 2 } } end
 local by_second, by_minute = enpr_by(1), enpr_by(60)
 local function measured(factor)
@@ -191,7 +191,7 @@ wrong("S0-106", coordinator + sum(simulators) == 17, ("the list has %d coordinat
        sum(simulators),
       coordinator + sum(simulators)), "read in the text, no run decides it; in perigee's model the coordinator's " ..
       "machine computes, too, so that there are 16 hosts")
--- What the captions of Figures 5.9 to 5.12 name, which rate by the optimality principle, and what the text on Figures 5.7 and 5.8 names.
+-- The models that the captions of Figures 5.9 to 5.12 name, which rate by the optimality principle, and those in the text on Figures 5.7 and 5.8.
 local designed, compared_ = { "AMRS", "AMRA", "SAMRA", "SSSE-AMRA", "ISSSE-AMRA" }, { "AMRA", "SAMRA", "SSSE-AMRA", "ISSSE-AMRA" }
 local rated_ = { "AMRA", "SAMRA", "SSSE-AMRA", "ISSSE-AMRA" }
 local function named_in(list)

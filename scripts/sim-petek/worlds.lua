@@ -88,7 +88,7 @@ local function by_draw(list, value)
   return order
 end
 
--- Whether a condition is true in most of a list of worlds or cases, each with its draw. Those of one draw share speeds and noise. So the interval
+-- Whether a condition is true in most of a list of worlds or cases, each with its draw. Worlds of one draw share speeds and noise. So the interval
 -- (Wilson 1927) is for as many independent ones as the spread of the shares between draws tells (Korn and Graubard 1998), for a share of 0 or 1 as
 -- many as draws. The short form, with few worlds, decides nothing.
 function worlds.most(list, condition, what)
@@ -129,7 +129,7 @@ function worlds.above(list, value, least, form)
   return holds, (form or "%.3f"):format(mean) .. " +- " .. (form or "%.3f"):format(half)
 end
 
--- What several verdicts have in common; "not decided" where they differ, as with thresholds of ours that disagree.
+-- The common value of several verdicts; "not decided" where they differ, as with thresholds of ours that disagree.
 function worlds.same(...)
   local first = ...
   for _, each in ipairs { ... } do if each ~= first then return "not decided" end end

@@ -35,7 +35,7 @@ print("shortest first    ", stats.interval(b))
 print("gain, by pairs    ", stats.paired(a, b))
 print("gain over itself  ", stats.paired(a, a))
 
--- 4. What a single job may expect: the distribution of the times in system of one run.
+-- 4. The outlook of a single job: the distribution of the times in system of one run.
 local times = {}
 for _, job in ipairs(queue:run { policy = "fcfs", seed = 1 }:jobs()) do times[#times + 1] = job.finish - job.arrival end
 print("of jobs           ", stats.summary(times))

@@ -2,7 +2,7 @@
 -- takes: a second
 -- perigee run scripts/tutorial/sufferage.lua
 
--- One task at a time: the one that loses most by its second-best machine. That is +inf with a single machine.
+-- One task at a time: the one that loses most by its second-best machine. The loss is +inf with a single machine.
 heuristic "my_sufferage" {
   summary = "sufferage, written in Lua",
   source = "Maheswaran et al. 1999",

@@ -1,5 +1,5 @@
 // Every mapper of the catalogue on each kind of random matrix, beside the floor: one pass that finds the
-// smallest time of each row. Those that search, by their integer parameters, meet few large ones.
+// smallest time of each row. Mappers that search, by their integer parameters, meet few large ones.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What queues, priorities, preemption and the power of hosts cost. A drawn log of jobs of one host runs with one of them, its
+// Cost of queues, priorities, preemption and the power of hosts. A drawn log of jobs of one host runs with one of them, its
 // metrics included, beside the same log without; who uses none of them should pay for none. The rows `again` are the same
 // run twice: what they differ from 1 by is noise.
 #include <benchmark/benchmark.h>

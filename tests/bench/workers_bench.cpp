@@ -1,5 +1,5 @@
 // Cells that workers in other processes compute, beside threads: whole runs of the program `perigee`, each several
-// times. What is told are medians, with the least and the largest. Real time is disturbed by all that runs beside;
+// times. The numbers are medians, with the least and the largest. Real time is disturbed by all that runs beside;
 // processor time less so.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

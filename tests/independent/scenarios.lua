@@ -15,7 +15,7 @@ local function steps(rng, least, most, until_)
   return { times = times, values = values }
 end
 
--- What share of a host is there: all, a part, steps, or a loop of steps; some stand still for a time.
+-- The share of a host that is there: all, a part, steps, or a loop of steps; some stand still for a time.
 local function availability(rng)
   local kind = rng:choice { "all", "part", "steps", "loop", "gaps" }
   if kind == "all" then return 1 end
@@ -26,7 +26,7 @@ local function availability(rng)
   return profile
 end
 
--- What every second host draws.
+-- The power that every second host draws.
 local function power(rng)
   local idle = rng:uniform(10, 100)
   local epsilon = idle + rng:uniform(0, 20)

@@ -185,7 +185,7 @@ class Replay {
     if (a.stopped && a.stop < now()) throw simgrid::CancelException(XBT_THROW_POINT, "stopped");
   }
 
-  // What was decided when a host came back finds it there: a rounding may lie between.
+  // A decision made when a host came back finds the host there: a rounding may lie between.
   void await(const std::vector<s4u::Host*>& hosts) {
     for (int i = 0; i < 10; ++i) {
       if (std::all_of(hosts.begin(), hosts.end(), [](s4u::Host* host) { return host->is_on(); })) return;
@@ -344,7 +344,7 @@ Verdict judge(const Run& run, const std::string& platform) {
     if (expected == "failed") ++counts[kFailed];
     if (expected == "stopped") ++counts[kStopped];
     const double difference = std::max(apart(a.start, a.observed_start), apart(a.end, a.observed_end));
-    // What ends in the instant in which it is stopped may be either.
+    // An activity that ends in the instant in which it is stopped may be either.
     const bool same = a.how == expected || expected == "stopped";
     if (same && std::isfinite(difference)) verdict.largest = std::max(verdict.largest, difference);
     if ((same && difference <= kTolerance) || verdict.difference[0] != '\0') continue;

@@ -137,7 +137,7 @@ check("a last dump", on(1, { { time = 15, limit = 10, grace = 4, checkpoint = la
 check("no time for it", on(1, { { time = 15, limit = 10, grace = 2, checkpoint = last } }, { at_limit = "checkpoint" }),
       { { state = "killed", finish = 12 } })
 
--- What waits behind such a job is promised the end that the idle link gives.
+-- A job that waits behind such a job is promised the end that the idle link gives.
 local promised = on(2, { { nodes = 2, time = 35, checkpoint = each10 }, { nodes = 2, time = 5, arrival = 1 }, { time = 40, arrival = 2 } })
 check("promises", promised, { { finish = 41 }, { start = 41 }, { start = 46 } }, "easy")
 check("promises", promised, { { finish = 41 }, { start = 41 }, { start = 46 } }, "conservative")
@@ -213,7 +213,7 @@ local fork = sim:fork()
 same(fork:run():jobs()[1].finish, 34, "a fork in the dump")
 same(sim:run():jobs()[1].finish, 34, "its original")
 
--- What cannot be: the policy's action names the job, and why.
+-- A refused action of a policy names the job, and why.
 local function cannot(text, jobs, at, f, more)
   policy("cannot" .. text:gsub("%W", "_")) { accepts = { "jobs", "several_hosts", "limits" },
     begin = function(self, sim) sim:timer(at) end,

@@ -1,4 +1,4 @@
--- What two runs were asked for differs only where it does, and a policy that takes over is told of; which result is meant is never guessed.
+-- Two runs' requests differ only where they do, and tell of a policy that takes over; which result is meant is never guessed.
 -- expect: comparisons ok
 local expect = require "modules.expect"
 local s = scenario { platform = platform { cluster "a" { nodes = 2 } }, workload = workload.tasks(9, function(i) return { time = 10, arrival = 3 * i } end) }

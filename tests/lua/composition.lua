@@ -79,7 +79,7 @@ for _, mapper in ipairs { crowded, nested, then_improve(crowded, tabu { hops = 5
   assert(sim:run().full_fingerprint == whole.full_fingerprint and fork:run().full_fingerprint == whole.full_fingerprint)
 end
 
--- What it changes outside is seen by no other run and no fork.
+-- Its changes outside are seen by no other run and no fork.
 local calls = 0
 local counting = switch { when = function(p) calls = calls + 1; return calls % 2 == 0 end }
 s:run { policy = mapped(counting) }

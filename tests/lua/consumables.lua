@@ -82,7 +82,7 @@ starts(on({ cluster "n" { nodes = 2, cores = 2, memory = 10, resources = { gpu =
   { time = 10, memory = 6, resources = { gpu = 1 }, licences = { x = 1 } }, { time = 3, licences = { x = 1 }, arrival = 1 },
   { time = 1, memory = 5, arrival = 2 } }), "poster", { 0, 10, 10 })
 
--- What the engine refuses, and the words of an explanation.
+-- The refusals of the engine, and the words of an explanation.
 local kept = {}
 policy "starter" { accepts = { "jobs", "several_cores", "several_hosts", "memory" },
   arrived = function(self, sim, works)

@@ -7,7 +7,7 @@ local pair = platform { host "a" {}, host "b" {}, cluster "c" { nodes = 2, link 
 local one = workload.tasks { { time = 1 } }
 local function events(...) return scenario { platform = pair, workload = one, events = { ... } } end
 
--- What is like a platform, a workload or an event is told how one is made.
+-- The error for a value that is like a platform, a workload or an event tells how one is made.
 refused("platform must be a platform, got a table; one is made by platform { part, ... }", function()
   scenario { platform = { host "a" {} }, workload = one }
 end)

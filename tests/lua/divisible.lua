@@ -59,7 +59,7 @@ local again = scenario {
 }:run { policy = "sends_again", validate = true }
 assert(again.status == "complete" and again:jobs()[1].finish == 33)
 
--- What a load declares is what is expected of its parts; how long they take is the truth. 5 s for a part of 5 units,
+-- A load declares an expectation of its parts; how long they take is the truth. 5 s for a part of 5 units,
 -- expected to be 15; an edf head that is told of 3 + 2 s a unit promises no 10 units by 49, and by 50 ends at 30.
 policy "asks" {
   accepts = { "loads" },
@@ -91,7 +91,7 @@ for deadline, state in pairs { [49] = "rejected", [50] = "finished" } do
   assert(scenario { platform = single, workload = workload.loads { declared } }:run { policy = "edf" }:jobs()[1].finish == 30)
 end
 
--- What a policy says of itself when its run stops with work left.
+-- The words of a policy about itself when its run stops with work left.
 policy "idle" { decide = function() end, explain = function() return "I never do anything" end }
 local stuck = scenario { platform = grid, workload = workload.tasks { { time = 1 } } }:run { policy = "idle" }
 assert(stuck.status == "incomplete" and stuck:waiting()[1] == "I never do anything")

@@ -1,4 +1,4 @@
--- What a duel answers: back, history, difference, the page, the same again, sides that are heuristics and policies of the script.
+-- The answers of a duel: back, history, difference, the page, the same again, sides that are heuristics and policies of the script.
 -- args: --out $OUT
 -- expect: answers hold
 local same, refused = require("modules.expect").same, require("modules.expect").refused

@@ -1,5 +1,5 @@
 -- Random declarations of parameters, spaces, duels and tournaments: each is accepted or refused with a code, and none is the fault of the
--- program. What is accepted keeps its promises: draws can be built and sizes are counts.
+-- program. An accepted one keeps its promises: draws can be built and sizes are counts.
 -- expect: nonsense is refused, sense is not
 local state = setting("seed", 1)
 local function below(n)  -- a generator of this test's own: 0 to n - 1

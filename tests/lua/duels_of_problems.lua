@@ -66,7 +66,7 @@ same(duel { a = exact, b = best, space = s, search = "exhaustive", budget = 4096
 same(duel { a = best, b = exact, space = s, search = "exhaustive", budget = 4096 }.ratio, 1, "and never better")
 same(duel { a = best, b = "olb", space = s, search = "exhaustive", budget = 4096 }.ratio, 1, "no mapper is better than the optimum")
 
--- What the search finds is what a loop over all cases finds: the first of the worst in lexicographic order of the times.
+-- The search finds what a loop over all cases finds: the first of the worst in lexicographic order of the times.
 local top, case = 0, nil
 local t = {}
 local function every(place)

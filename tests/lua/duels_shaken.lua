@@ -50,7 +50,7 @@ end
 rows = duelled(function(x) return 1 + x end, { shake = { 0.1 }, draws = 7 }):shaken()
 same(#rows, 1, "one share")
 same(rows[1].counted, 7, "seven draws")
--- What does not count is left out: half of the plateau's right side.
+-- Draws that do not count are left out: half of the plateau's right side.
 local holes = duelled(function(x) return x > 60 and 0 or 1 + x end, { draws = 400 })
 rows = { holes:shaken() }
 same(holes.case.x <= 60 and holes.case.x > 55, true, "near the hole")

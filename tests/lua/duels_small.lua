@@ -3,7 +3,7 @@
 -- expect: all smallest cases are minimal
 local same = require("modules.expect").same
 
--- What must be kept: 0.95 of the ratio; of one below 2, of what it is above 1.
+-- The ratio that must be kept: 0.95 of the ratio, or below 2 of its excess over 1.
 local function wanted(ratio) return ratio < 2 and 1 + 0.95 * (ratio - 1) or 0.95 * ratio end
 local function makespan(mapper, times) return map(mapper, etc(times)).makespan end
 local function copy(value)

@@ -1,4 +1,4 @@
--- What could make a cell depend on others, names that would hide a column, and rules that make no sense.
+-- Refusals: values that could make a cell depend on others, names that would hide a column, and rules that make no sense.
 -- expect: refused ok
 
 local expect = require "modules.expect"

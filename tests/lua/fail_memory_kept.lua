@@ -1,4 +1,4 @@
--- What the script keeps counts, be it Lua's or not; what it has dropped does not.
+-- Memory that the script keeps counts, be it Lua's or not; memory that it has dropped does not.
 -- args: --memory 100MB
 -- expect: fail_memory_kept.lua:9: error: a matrix of 2000 x 1000 times needs 16 MB, more than the
 local function matrix(seed) return etc.range_based { tasks = 2000, machines = 1000, rng = stream.splitmix(seed) } end

@@ -1,4 +1,4 @@
--- Of a list that was made before, with a value that is computed.
+-- The line of an entry in a list that was made before, with a value that is computed.
 -- expect: fail_record_list.lua:7: error: job 'c': cores must be
 local three = 3
 local list = {

@@ -1,4 +1,4 @@
--- What closes the variables of a stopped coroutine does not run.
+-- The function that closes a variable of a stopped coroutine does not run.
 -- args: --steps 300000
 -- expect: the script takes more than 300000 steps (--steps)
 local f = coroutine.wrap(function()

@@ -1,4 +1,4 @@
--- What a policy sees of files and stores, and what it does with them; times by hand.
+-- Files and stores as a policy sees them, and its actions on them; times by hand.
 local told = {}
 local function tell(...) told[#told + 1] = table.concat({ ... }, " ") end
 local function refused(f, ...)

@@ -1,4 +1,4 @@
--- Of many mistakes in one table the first in the order of its keys is named, in every process.
+-- The first of many mistakes in one table, in the order of its keys, is named in every process.
 -- expect: the same every time
 local function many(value)
   local t = {}

@@ -36,7 +36,7 @@ local assigned = scenario { platform = p, workload = workload.tasks(1, function(
 makespans(assigned, 1)
 refused("an earlier run or fork of a workload has changed the variable 'problem'", makespans, assigned, 2)
 
--- What is made within a cell is the cell's own.
+-- A value that is made within a cell is the cell's own.
 local e = experiment "own_stream" { factors = { a = { 1, 2 } }, replications = 2, measure = { "makespan" },
   run = function(f, seed)
     local stream_of_cell, made = stream("x", seed), {}

@@ -175,7 +175,7 @@ same(schedule("my_heft", cost.graph(later)).makespan, 8, "ready times")
 later.now = 2
 same(cost.graph(later):finish(1, 2), 11, "now")
 
--- Sub-deadlines: the deadline minus what is behind the task in the mean. Of the ten tasks, task 9 has 44.333 - 16.667
+-- Sub-deadlines: the deadline minus what is behind the task in the mean. Task 9 of the ten has 44.333 - 16.667
 -- behind it, task 10 nothing.
 local ends = cost.sub_deadlines(ten, 200)
 same(ends[10], 200, "sub-deadline of the last")

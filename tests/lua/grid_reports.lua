@@ -1,4 +1,4 @@
--- What a grid run tells of itself: tables, metrics, the critical chain, the graph as a file.
+-- The reports of a grid run: tables, metrics, the critical chain, the graph as a file.
 -- expect: reports ok
 -- args: --out $OUT/out
 local expect = require "modules.expect"

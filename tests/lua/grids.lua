@@ -89,7 +89,7 @@ same(run_of({ jitter = 0.4, jittery = 0 }, 1), 20, "a share of 0 jitters")
 same(run_of({ jitter = 0.4, samples = 1 }, 7), run_of({ jitter = 0.4, persistence = 1 }, 7), "one level that stays")
 
 -- ---- what comes and goes ----
--- Shares are spread evenly: half of 6 hosts are 3. Of each, leaves and joins alternate, and at the end all are there: what could
+-- Shares are spread evenly: half of 6 hosts are 3. The leaves and joins of each alternate, and at the end all are there: what could
 -- run on no other host is done soon after.
 local churn = { hosts = 0.5, stay = 50, away = 50, till = 1000 }
 local cp, events = grids.grid({ clusters = 2, hosts = 3, churn = churn }, 4)

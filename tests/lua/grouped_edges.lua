@@ -1,4 +1,4 @@
--- What the advisor of Breitinger (1999) is given at its edges, and what is refused, with the value and what is allowed.
+-- Edge cases of the advisor of Breitinger (1999), and its refusals, with the value and what is allowed.
 -- expect: 6 accepted, 27 refused
 local expect = require "modules.expect"
 

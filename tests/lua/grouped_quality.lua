@@ -1,4 +1,4 @@
--- What a mapper compares, as numbers; a quality of service in place of time; what a scheduler takes, as a polynomial.
+-- Numbers that a mapper compares; a quality of service in place of time; the time of a scheduler as a polynomial.
 -- expect: as by hand
 local expect = require "modules.expect"
 

@@ -19,7 +19,7 @@ for _, policy in ipairs { "planned", "grouped", "mapped", "fcfs" } do
   local r = s:run { policy = policy, validate = true }
   print(policy, r.status, r.makespan)
 end
--- What was planned for the core that is free stays planned there.
+-- A task planned for the core that is free stays planned there.
 local r = with({ host "a" { cores = 2 } },
   { { time = 10 }, { time = 3, arrival = 5 }, { time = 3, arrival = 5 }, { time = 1, arrival = 5 } }, hidden)
   :run { policy = planned { scope = "task" }, validate = true }

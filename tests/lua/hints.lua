@@ -1,4 +1,4 @@
--- What people who come from other languages write, and what they are told of it.
+-- Mistakes of people who come from other languages, and the hints that they get.
 -- expect: in one unit it is '38 h'
 -- expect: in one unit it is '90 min'
 -- expect: in one unit it is '14.5 h'

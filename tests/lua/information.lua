@@ -56,7 +56,7 @@ for _, information in ipairs { "learnt", "run_avg", "adapt_mae age(5)", "error(0
   same(sim:result().fingerprint, run(information).fingerprint, information)
 end
 
--- What is asked for in a comparison counts for all.
+-- Information asked for in a comparison counts for all its runs.
 local compared = s:compare { planner { map = "min_min" }, planner { map = "max_min" }, information = { error = 0.5 }, seed = 3 }
 same(compared:result(1).fingerprint, run("error(0.5)", planner { map = "min_min" }).fingerprint, "a comparison")
 
@@ -77,7 +77,7 @@ refused("'medien(5)' is no forecast", function() stats.forecast(list, "medien(5)
 refused("needs at least one value", function() stats.forecast({}, "last") end)
 refused("the method is a text", function() stats.forecast(list, 5) end)
 
--- What makes no sense.
+-- Requests that make no sense.
 refused("there is no 'perfekt'", function() run "perfekt" end)
 refused("did you mean 'perfect'", function() run "perfekt" end)
 refused("information must be a text, as in \"declared\", or a table, got 3", function() run(3) end)

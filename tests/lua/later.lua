@@ -1,4 +1,4 @@
--- What is done to a simulation may be for later, and what was just done shows at once, without a step and without changing
+-- An intervention in a simulation may be for later. A fresh one shows at once, without a step and without changing
 -- anything. By hand: tasks of 100 s on three hosts, submitted at 0.
 -- expect: state	up 2	down 1	queue 2
 -- expect: hosts	down
@@ -114,7 +114,7 @@ refused(x.submit, x, { time = 1 }, { at_time = 50 })
 refused(x.set_policy, x, "samra", { at = 50 })
 assert(x:run().status == "complete")
 
--- What is planned makes sense whatever the order of the calls: each is looked at together with all that is to come.
+-- Plans make sense whatever the order of the calls: each is looked at together with all that is to come.
 local function plan() return s:start { policy = "workqueue" } end
 local function twice(word, first)
   for _, order in ipairs { { 2, 3 }, { 3, 2 } } do

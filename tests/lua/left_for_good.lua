@@ -1,4 +1,4 @@
--- What queued at a host that has left for good is mapped again.
+-- Work that queued at a host that has left for good is mapped again.
 -- expect: false	complete	30.0	0
 -- expect: true	complete	30.0	0
 -- expect: while it is mapped	complete

@@ -55,7 +55,7 @@ at(54, "task 2: file 'f' is 2 B here but 1 B elsewhere", function()
   })
 end)
 
--- What is no record.
+-- An entry that is no record.
 at(62, "task 2 must be a table, got 7", function()
   return workload.tasks {
     { time = 1 },

@@ -1,4 +1,4 @@
--- What cannot be of divisible loads, their cluster, reservations and policies, and how that is said.
+-- Refusals of divisible loads, their cluster, reservations and policies, and their words.
 -- expect: as it should be
 local expect = require "modules.expect"
 

@@ -1,5 +1,5 @@
 -- expect: the same
--- A run without a trace has the metrics of its trace, in an experiment too. What needs the trace says so.
+-- A run without a trace has the metrics of its trace, in an experiment too. A request that needs the trace says so.
 local s = scenario { platform = platform { cluster "a" { nodes = 3 } }, workload = workload.tasks(40,
   function(i, rng) return { time = rng:uniform(5, 15), arrival = rng:uniform(0, 100), user = i % 2 == 0 and "ada" or "bob" } end),
   events = { outage { host = "a.2", from = 30, to = 60 } } }

@@ -67,7 +67,7 @@ for _, policy in ipairs { "fcfs", "sjf", "easy", "conservative", "backfill" } do
   end
 end
 
--- What a function is called with; ops are those of each core; a range.
+-- The arguments of a function; ops are those of each core; a range.
 local calls = {}
 local ranged = scenario { platform = platform { cluster "n" { nodes = 3, cores = 4, speed = 2 } },
   workload = workload.jobs { { nodes = { most = 3 }, cores = 2, ops = function(nodes, cores)
@@ -86,7 +86,7 @@ same(table.concat(calls, ", "), "nil 2, nil 3", "of processes")
 -- A time that is no speed-up is that of all sizes.
 same(row(scenario_of(4, { { nodes = { 2, 4 }, time = 7 } }), "fcfs", 1).nodes, 2, "of equals the least size")
 
--- What is declared decides, what is true happens. By estimate two hosts end first.
+-- Declared times decide, true times happen. By estimate two hosts end first.
 local wrong = { { nodes = { 1, 2, 4 }, time = law, estimate = speedup.table { [1] = 50, [2] = 20, [4] = 30 } } }
 local r = scenario_of(4, wrong):run { policy = "easy", information = "declared", validate = true }
 same(r:jobs()[1].finish, 33, "true time of two")
@@ -105,7 +105,7 @@ one[1].time, one[2].time = speedup.table { [2] = 9 }, speedup.amdahl { time = 20
 one[3].time = function() return 4 end
 same(scenario_of(4, one):run { policy = "easy" }.fingerprint, fingerprint, "times by size")
 
--- What a policy sees and does.
+-- The view and the actions of a policy.
 policy "looks" { accepts = { "jobs", "several_cores", "several_hosts" },
   arrived = function(self, sim)
     local shape = sim:shape(1)

@@ -1,5 +1,5 @@
 -- A list has the places 1, 2, 3 and so on. A field with a name in it, or an entry after a hole, is refused: it would be dropped without
--- a word. What is no place is told with the line at which it stands.
+-- a word. A key that is no place is told with the line at which it stands.
 local function refused(text, f, ...)
   local good, problem = pcall(f, ...)
   expect(not good and problem.message:find(text, 1, true) ~= nil, text .. ": " .. tostring(not good and problem.message))

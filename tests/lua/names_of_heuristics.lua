@@ -1,4 +1,4 @@
--- What a scheduler of a script may be called, and what is said of one that calls itself.
+-- Names that a scheduler of a script may have, and the error of one that calls itself.
 local m = etc { { 3, 5 }, { 2, 8 } }
 local function fails(with, f)
   local ok, problem = pcall(f)

@@ -1,4 +1,4 @@
--- What would be dropped, or would fail later without a word of where, is refused where it is declared.
+-- A value that would be dropped, or would fail later without a word of where, is refused where it is declared.
 -- args: --out $OUT --data $OUT
 local function refused(text, f, ...)
   local good, problem = pcall(f, ...)

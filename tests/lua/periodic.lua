@@ -7,7 +7,7 @@ local function run(tasks, policy, more)
   return scenario { platform = platform { host "h" (more or {}) }, workload = workload.periodic(tasks) }:run { policy = policy, validate = true }
 end
 
--- What is declared: jobs in order of arrival, of those that arrive together in order of the tasks.
+-- The declared jobs: in order of arrival; those that arrive together in order of the tasks.
 local w = workload.periodic { { name = "a", period = 4, time = 2 }, { name = "b", period = 6, time = 3, deadline = 5, offset = 1 }, horizon = 12 }
 same(#w, 3 + 2, "jobs")
 local r = scenario { platform = platform { host "h" {} }, workload = w }:run { policy = "edf_preemptive" }
@@ -60,7 +60,7 @@ for t = 1, 19, 3 do
   same(sim:fork():run().fingerprint, r.fingerprint, "fork at " .. t)
 end
 
--- What is refused.
+-- Refusals.
 refused("'period' is missing", function() workload.periodic { { time = 1 }, horizon = 5 } end)
 refused("'horizon' is missing", function() workload.periodic { { period = 1, time = 1 } } end)
 refused("workload.periodic: task 1: period must be > 0", function() workload.periodic { { period = 0, time = 1 }, horizon = 5 } end)

@@ -1,4 +1,4 @@
--- What was asked for with a later time is listed until it comes: with forks, after going back, of every kind. By hand.
+-- A request with a later time is listed until it comes: with forks, after going back, of every kind. By hand.
 -- expect: planned	8	simulation of workqueue at t = 15 s, running, 8 planned
 -- expect: 30	submit	urgent	nil
 -- expect: 40	change	slow.1	speed = 2

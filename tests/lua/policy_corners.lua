@@ -1,4 +1,4 @@
--- What a policy in Lua may do and may not: parts, holds, ids, randomness, arrays of callbacks.
+-- Actions that a policy in Lua may take or may not: parts, holds, ids, randomness, arrays of callbacks.
 -- args: --validate
 -- expect: policies keep to the rules
 local function fails(text, f, ...)

@@ -1,4 +1,4 @@
--- What a policy in Lua sees of activities and what it can hand to a mapper, by hand calculations; and a batch-mode
+-- Activities in the view of a policy in Lua and values that it can hand to a mapper, by hand. And a batch-mode
 -- mapper written as a policy that decides as `mapped` does.
 -- args: --validate
 -- expect: 40 tasks as mapped

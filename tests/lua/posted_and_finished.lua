@@ -1,4 +1,4 @@
--- What is posted for a work and has not started when the work is finished does not start any more; data without bytes.
+-- An activity posted for a work does not start any more once the work is finished; data without bytes.
 -- expect: all is well
 local two = platform { cluster "c" { nodes = 2, link = { bandwidth = 10 } } }
 

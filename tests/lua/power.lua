@@ -1,4 +1,4 @@
--- What hosts draw, and hosts that are switched off and on. All numbers by hand.
+-- The power of hosts, and hosts that are switched off and on. All numbers by hand.
 -- expect: power ok
 local expect = require("modules.expect")
 local same, refused = expect.same, expect.refused
@@ -211,7 +211,7 @@ do
                        events = { leave { host = "h", at = 40 }, join { host = "h", at = 60 } } }:run { policy = fcfs { off_after = 5 }, validate = true }
   same(r:jobs()[2].start, 80, "it boots again at 60")
 end
--- What is promised counts boots, whenever it is asked for.
+-- A promise counts boots, whenever it is asked for.
 do
   local sim = on(2, { { name = "y", nodes = 2, time = 10, arrival = 100 } }):start { policy = conservative { off_after = 10 } }
   sim:run_until(105)

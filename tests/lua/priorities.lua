@@ -21,7 +21,7 @@ local function order(jobs, priority, more)
   for _, job in ipairs(rows) do names[#names + 1] = job.name end
   return table.concat(names, " "), r
 end
--- What waits in each is a job of all cores, so that one runs at a time.
+-- A waiting job, by default of all cores, so that one runs at a time.
 local function job(name, fields)
   local made = { name = name, cores = 4, time = 10, arrival = 1 }
   for key, value in pairs(fields or {}) do made[key] = value end

@@ -17,7 +17,7 @@ local r = nodes(1, one, { process(function(sim)
 end) }):run { policy = "workqueue", validate = true }
 expect(r.makespan == 65 and r.lost == 1, "by hand: " .. r.makespan)
 
--- What it sees, and when; a condition that holds already is not waited for.
+-- The views of a process and their times; a condition that holds already is not waited for.
 local seen = {}
 local s = nodes(2, { { time = 10 }, { time = 20 }, { time = 2, arrival = 1 } }, { process(function(sim)
   seen = { sim:now() }  -- outside: fine as long as one run does it

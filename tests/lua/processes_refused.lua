@@ -1,4 +1,4 @@
--- What processes must not do, each refused with the reason.
+-- Forbidden acts of processes, each refused with the reason.
 -- expect: processes refused
 local function run(body, policy)
   return scenario {

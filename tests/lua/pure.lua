@@ -22,7 +22,7 @@ refused("heuristic 'no_number': pick must return a number, got nan for task 1", 
 heuristic "nowhere" { pick = function() return 1 end, place = function() return 2 end }
 refused("heuristic 'nowhere': place chose machine 2 for task 1, which cannot run there", map, "nowhere", { { 1, math.huge } })
 
--- What sim:ready answers is what map takes: a host that is down takes nothing.
+-- The answer of sim:ready is a value for map: a host that is down takes nothing.
 assert(map("mct", { { 5, 1 }, { 4, 1 } }, { ready = { 2, math.huge } }).makespan == 11)
 assert(map("mct", { { 5, 1 } }, { ready = { math.huge, math.huge } }).machine[1] == false)
 local p = cost.problem { etc = { { 5, 1 } }, ready = { 2, math.huge } }
@@ -46,7 +46,7 @@ local r = scenario {
 }:run { policy = "maps" }
 assert(r.makespan == 7, r.makespan)
 
--- What is the default of a mapper is not said.
+-- The text of a mapper leaves out its defaults.
 heuristic "with_parts" { pick = key, parameters = { start = min_min, rest = { min_min, mct }, k = 3 } }
 assert(tostring(with_parts {}) == "with_parts" and tostring(with_parts { k = 4 }) == "with_parts { k = 4 }")
 assert(tostring(with_parts { start = mct, "met" }) == "with_parts { met, start = mct }", tostring(with_parts { start = mct, "met" }))

@@ -70,7 +70,7 @@ for _, policy in ipairs(every) do
   same(at.w1, 0, "w1"); same(at.w2, 5, "w2")
 end
 
--- What is above a maximum is rejected when it arrives. The lesser of limit and declared time counts.
+-- A job above a maximum is rejected when it arrives. The lesser of limit and declared time counts.
 for _, policy in ipairs(every) do
   local s = scenario {
     platform = platform { cluster "n" { nodes = 8, cores = 2 } },

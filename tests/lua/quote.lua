@@ -18,7 +18,7 @@ for start, state in pairs { safe = "rejected", literal = "expired" } do
   assert(quote.admitted or quote.start == nil and #quote.hosts == 0)
 end
 
--- Of a job: the first in line waits for both cores until 10.
+-- The quote of a job: the first in line waits for both cores until 10.
 local jobs = scenario {
   platform = platform { host "x" { cores = 2 } },
   workload = workload.jobs {

@@ -3,7 +3,7 @@
 local expect = require("modules.expect")
 local same, refused = expect.same, expect.refused
 
--- Two of four hosts are busy until 40, and three are asked for from 30 on: too few. What was admitted is planned around.
+-- Two of four hosts are busy until 40, and three are asked for from 30 on: too few. An admitted reservation is planned around.
 local function declared(more)
   local works = {
     workload.jobs { { name = "a", nodes = 2, time = 40 } },
@@ -128,7 +128,7 @@ refused("is inside of the reservation 'r'", function()
   scenario { platform = platform { host "h" {} }, workload = workload.stream(2, function(i) return { arrival = i, time = 1, reservation = "r" } end) }:run { policy = "fcfs" }
 end)
 refused("reservation must be the name of one", function() return workload.jobs { { time = 1, reservation = "" } } end)
--- What does not fit though nothing runs there is rejected, and blocks nobody.
+-- A job that does not fit though nothing runs there is rejected, and blocks nobody.
 local blocked = scenario { platform = platform { cluster "n" { nodes = 2 } }, workload = workload.merge(
   workload.jobs { { name = "long", time = 15, reservation = "r" }, { name = "short", time = 5, reservation = "r", arrival = 1 } },
   workload.reservations { { name = "r", hosts = 1, from = 10, to = 20 } }) }

@@ -118,7 +118,7 @@ assert(tostring(never):find("no run counts", 1, true))
 local nothing = robustness { policy = "fcfs", scenario = one, measure = function() end, shake = { times = 0.2 }, n = 3, name = "nothing" }
 assert(nothing.absent == 3 and nothing.probability == nil)
 
--- What is refused.
+-- Refusals.
 local function refused(text, fields)
   local call = { policy = "fcfs", scenario = one, measure = "makespan", shake = { times = 0.1 }, n = 2 }
   for name, value in pairs(fields) do call[name] = value ~= "absent" and value or nil end

@@ -1,4 +1,4 @@
--- What a script cannot reach, and what is made the same on every machine and in every process.
+-- Things that a script cannot reach, and things that are the same on every machine and in every process.
 -- expect: the sandbox holds
 local function refused(text, f, ...)
   local ok, e = pcall(f, ...)

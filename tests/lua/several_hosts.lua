@@ -88,7 +88,7 @@ s = scenario { platform = platform { cluster "n" { nodes = 2, cores = 2 } }, wor
   { time = 5 }, { nodes = 1, exclusive = true, time = 4, arrival = 1 }, { nodes = 2, time = 1, arrival = 2 } } }
 starts(s, "fcfs", { 0, 1, 5 }, { "n.1", "n.2", "n.1 n.2" })
 
--- What no set of hosts could ever take is rejected.
+-- A job that no set of hosts could ever take is rejected.
 s = scenario_of(3, { { nodes = 4, time = 1 }, { processes = 4, time = 1 }, { nodes = 3, cores = 2, time = 1 } })
 same(s:run { policy = "easy" }.rejected, 3, "rejected")
 
@@ -275,7 +275,7 @@ refused("needs jobs of one size, but sized is moldable",
 whole:run_until(100)
 same(whole:result().status, "complete", "after a refused submission")
 
--- What is left of the third job after its loss, 21 s from the dump at 22 on, is over by 60; the whole would not be.
+-- The rest of the third job after its loss, 21 s from the dump at 22 on, is over by 60; the whole would not be.
 for _, policy in ipairs { "easy", "conservative", "backfill" } do
   local lost = scenario { platform = platform { host "a" {}, host "b" {}, host "c" {} },
     workload = workload.jobs { { nodes = 2, only = { "b", "c" }, time = 60 }, { nodes = 3, time = 10 },
@@ -317,7 +317,7 @@ same(why_not(scenario { platform = platform { cluster "n" { nodes = 4, per_switc
              "fcfs", 5, "pair", "n.4"),
      "n.4 at t = 5 s: has room, but it takes 2 hosts of one switch, and 1 is free", "two switches")
 
--- What a policy learns of hosts that a job may use.
+-- The answers to a policy about the hosts that a job may use.
 policy "asks" { accepts = { "jobs", "several_cores", "several_hosts" },
   decide = function(_, sim)
     for _, work in ipairs(sim:line()) do

@@ -1,4 +1,4 @@
--- What is wrong with a space or a duel has a code, and says what is allowed.
+-- An error of a space or a duel has a code, and says what is allowed.
 -- expect: all are refused
 local function refused(code, text, f)
   local ok, problem = pcall(f)

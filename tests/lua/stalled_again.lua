@@ -26,7 +26,7 @@ print("one plan at a time", r.finished, r.status)
 r = tasks { 1, 0, 1 }:run { policy = planner { idle_replan = "never", subset_size = 1 } }
 print("one task of a plan", r.finished, r.status)
 
--- What a policy counts is seen in its notes.
+-- The count of a policy is seen in its notes.
 local function stalls(r)
   local count = 0
   for _, note in ipairs(r:notes()) do if note.name == "stalled" then count = count + 1 end end

@@ -3,8 +3,8 @@
 local expect = require("modules.expect")
 local same, refused = expect.same, expect.refused
 
--- Posts tasks on hosts by name: "x=a.1 y=b.1", again where they were lost: "x=a.2". What a task that is finished has read
--- and made leaves the store if `keeps` is not set.
+-- Posts tasks on hosts by name: "x=a.1 y=b.1", again where they were lost: "x=a.2". The files that a finished task has read
+-- and made leave the store if `keeps` is not set.
 local function post_on(self, sim, works, where)
   for task, host in where:gmatch("(%S+)=(%S+)") do
     for _, work in ipairs(works) do
@@ -143,7 +143,7 @@ policy "starts" {
 }
 same(scenario { platform = free(100), workload = two_outputs }:run { policy = "starts", validate = true }.makespan, 7, "started when there was room")
 
--- Files of 90 + 50 B fit the store of b alone, those of 90 + 51 B none. What waits for p is rejected with it.
+-- Files of 90 + 50 B fit the store of b alone, those of 90 + 51 B none. A task that waits for p is rejected with it.
 local function wide(out)
   return workload.tasks {
     { name = "p", time = 1, inputs = { file("in", 90) }, outputs = { file("out", out) } }, { name = "q", time = 1, inputs = { "out" } } }

@@ -68,7 +68,7 @@ back:back_to(9000)
 back:run()
 assert(back:result().fingerprint == expected.fingerprint)
 
--- Whatever asks for a work that is forgotten is told so.
+-- A call that asks for a work that is forgotten is told so.
 local late = stream:start { policy = "fcfs", seed = 3, trace = "none" }
 late:run_until(12000)
 local works = late:jobs()

@@ -163,7 +163,7 @@ same(r.requeued, 1, "requeued")
 same(r.preempted, 2, "suspended and requeued")
 same(r:jobs()[1].run, 7 + 9, "what both attempts held")
 
--- What is refused.
+-- Refusals.
 local function wrong(text, acts, jobs, more)
   refused(text, function() on(2, jobs or { { time = 10 }, { time = 10 } }, more):run { policy = scripted(acts) } end)
 end

@@ -1,4 +1,4 @@
--- What a policy in Lua can ask of sweeps, and the native parts of their schedulers as functions of cost. Published numbers: Sim-PETEK,
+-- Questions of a policy in Lua about sweeps, and the native parts of their schedulers as functions of cost. Published numbers: Sim-PETEK,
 -- 2010, chapter 3 and Figure 3.10; the others by hand.
 -- args: --validate
 -- expect: slots and trials	8	1	10

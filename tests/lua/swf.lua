@@ -76,7 +76,7 @@ same(parts "clip", "job1:2 job2:2", "clip")
 same(parts "split", "job1:2 job2.1:2 job2.2:2", "split")
 local s = scenario { platform = machine, workload = workload.merge(small { first = 1 }, small { last = 1 }) }
 same(#s:run { policy = "fcfs" }:jobs(), 2, "merged logs")
--- Of 10 KiB, job 1 takes 2 x 4; job 2 wants 3 and waits for it, job 3 wants 2. Otherwise memory is only declared.
+-- The host has 10 KiB: job 1 takes 2 x 4; job 2 wants 3 and waits for it, job 3 wants 2. Otherwise memory is only declared.
 local by_memory = workload.swf("data/memory.swf", { memory = true })
 local with = scenario { platform = platform { host "h" { cores = 4, memory = "10 KiB" } }, workload = by_memory }:run { policy = "easy" }:jobs()
 same(("%g %g %g"):format(with[1].start, with[2].start, with[3].start), "0 10 2", "memory")

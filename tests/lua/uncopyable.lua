@@ -1,4 +1,4 @@
--- What a fork cannot copy is named.
+-- A fork names what it cannot copy.
 -- expect: every refusal is right
 local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 }, { time = 1, arrival = 1 } } }
 local function fork(name)

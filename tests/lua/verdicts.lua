@@ -1,4 +1,4 @@
--- What intervals say of a statement, by hand.
+-- The verdict of intervals on a statement, by hand.
 -- expect: all as expected
 
 local verdicts = require "verdicts"
@@ -48,7 +48,7 @@ assert(verdicts.always({ spread(20, 1, 2), spread(1.25, 1, 10) }, "higher").hold
 assert(verdicts.always({ spread(20, 1, 2), spread(20, 1, 2) }, "higher").holds == "not decided", "20 is less than 25.45")
 assert(verdicts.always({ spread(26, 1, 2), spread(13, 1, 2) }, "higher").holds == true)
 
--- One value is decided where there is no chance in it, several alike by what they are. What is exact is no test: the rest is one of one, not of two.
+-- One value is decided where there is no chance in it, several alike by what they are. An exact value is no test: the rest is one of one, not of two.
 local function exact(name, value) return { name = name, values = { value }, exact = true } end
 assert(verdicts.always({ point("one", { -1 }) }, "lower", 0, "%+.1f").holds == "not decided")
 assert(verdicts.always({ point("one", { -1 }) }, "lower", 0, "%+.1f").found == "lower at 0, higher at 0 of 1: one: -1.0 (one value)")

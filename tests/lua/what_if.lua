@@ -30,7 +30,7 @@ local s = scenario {
   events = { failures { host = "a.3", mtbf = 900, mttr = 50 } },
 }
 
--- What was done at which time; `later` is a policy to be taken over to.
+-- The interventions at their times; `later` is a policy to be taken over to.
 local function life(sim, from, prints, later)
   for t = 500, 9500, 500 do
     if t > from then
@@ -81,7 +81,7 @@ assert(select(2, q:when(function(x) return x.finished == 2 and x:is_up "h" end))
 assert(not select(2, q:when(function(x) return x.queue > 50 end)) and q:over() and q:now() == 50)
 expect(tostring(q.state):find "queue 0, running 0, finished 5" ~= nil, tostring(q.state))
 
--- What cannot be copied goes back by a replay from the start.
+-- A simulation that cannot be copied goes back by a replay from the start.
 local closed = s:start { policy = "closed" }
 local first = closed:run_until(3000):result().full_fingerprint
 closed:run_until(6000)

@@ -30,7 +30,7 @@ near("there is no work 'lat'; did you mean 'late'?", sim.why, sim, "lat")
 near("there is no host 'd'", sim.why_not, sim, 1, "d")
 near("the work must be", sim.why, sim, 7)
 
--- What was done to it in between is done again: b dies at 3, and work 3, which ran there, starts again when a is
+-- The interventions in between are done again: b dies at 3, and work 3, which ran there, starts again when a is
 -- free at 4 (task 3 takes 9 / 2 s there).
 sim:run_until(3)
 sim:fail "b"
@@ -48,7 +48,7 @@ local q = s:run { policy = mapped { map = "sufferage" } }
 assert(q:why(1).score == "completion, s from now")
 assert(q:why_not(1, "b"):find "completion")
 
--- What a policy reports; what its callbacks print is not printed again, and nothing of a run changes.
+-- The reports of a policy; the output of its callbacks is not printed again, and nothing of a run changes.
 local printed = 0
 policy "teller" {
   arrived = function(self, sim, works)
@@ -122,7 +122,7 @@ assert(run.callbacks > 0 and #run.functions == 2)
 near("the second argument is an etc matrix or a scenario", profile, "slow_sufferage", 3)
 near("profile", profile, "teller", matrix)
 
--- What the engine refuses, and what waits behind another: in words.
+-- Works that the engine refuses, and works that wait behind another, in words.
 do
   local wide = scenario { platform = platform { host "big" {} }, workload = workload.jobs { { time = 5, cores = 4 } } }
   for _, policy in ipairs { "fcfs", "planned", "grouped", "workqueue" } do
@@ -142,7 +142,7 @@ do
   assert(tostring(sim:why_not(2, "big")):find("1 of 2 cores idle, 2 are needed", 1, true), tostring(sim:why_not(2, "big")))
 end
 
--- What was just done shows for works that already waited.
+-- A fresh intervention shows for works that already waited.
 do
   local s = scenario {
     platform = platform { cluster "c" { nodes = 2 } },

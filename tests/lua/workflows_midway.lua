@@ -16,8 +16,8 @@ for _, submitted in ipairs { { time = 1 }, { { time = 1 } }, workload.tasks { { 
   same(r.makespan, 6, "the workflow")
 end
 
--- Each policy takes over from each, at each instant: nothing is lost, and all is valid. Of two outputs that come home, 3 s
--- each, both may be under way, in the queue, or not yet asked for.
+-- Each policy takes over from each, at each instant: nothing is lost, and all is valid. Two outputs come home, 3 s
+-- each; both may be under way, in the queue, or not yet asked for.
 local linked = platform { cluster "a" { link = { bandwidth = 1 } }, cluster "b" { link = { bandwidth = 1 } } }
 local outputs = workload.workflow { home = "all", tasks = {
   { name = "x", time = 4, outputs = { file("f", 3), file("g", 3) } }, { name = "y", time = 2, inputs = { "f" } }, { name = "z", time = 2, after = { "x" } } } }

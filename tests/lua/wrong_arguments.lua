@@ -1,4 +1,4 @@
--- What is no table where one is needed: the argument, and how the call is written.
+-- A value that is no table where one is needed: the argument, and how the call is written.
 -- expect: fail: argument 2 must be a table, got 600; it is written sim:fail(name [, { at = t }])
 -- expect: change: argument 2 must be a table, got nothing; it is written sim:change(name, { speed = 2
 -- expect: submit: argument 2 must be a table, got 600; it is written sim:submit({ time = 60 } [, { at = t }])

@@ -31,7 +31,7 @@ inline std::unique_ptr<space::CaseSearch> begun(const std::string& name,
   return search;
 }
 
-// What a search has asked for.
+// The cases that a search has asked for, and their scores.
 struct Asked {
   std::vector<space::Datum> cases;
   std::vector<double> scores;

@@ -126,7 +126,7 @@ inline space::Variable random_variable(Stream& random, int depth, bool finite) {
   }
 }
 
-// A random space: without reals; of any parameters; or of any, and of such whose counts are functions. Those are a
+// A random space: without reals; of any parameters; or of any, and of such whose counts are functions. The latter are a
 // list, a permutation, a graph and a matrix, with as many elements as the last field says, which is drawn first.
 enum class Form { finite, any, functions };
 inline space::Space random_space(std::uint64_t seed, Form form = Form::functions) {

@@ -113,7 +113,7 @@ void warn_of_oversize(lua_State* L, const SwfLog& log, const std::vector<SwfFind
       warn_once(L, fmt::format("{}: {} {}: {}", log.name, found.count, found.what, found.done));
 }
 
-// What scripts see of the log.
+// The log as scripts see it.
 std::shared_ptr<const LogValue> value_of(const SwfLog& log, const SwfWorkload& chosen) {
   auto value = std::make_shared<LogValue>();
   value->name = log.name;

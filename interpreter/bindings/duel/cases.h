@@ -7,7 +7,7 @@
 
 namespace perigee::bindings {
 
-// Pushes the value as the script is given it: a number, one of the choices, a list, a table with names. Of a record, only
+// Pushes the value as the script is given it: a number, one of the choices, a list, a table with names. A record has only
 // the fields at the first `known` places of its order.
 void push_datum(lua_State* L, const Variable& variable, const Datum& value, std::size_t known = SIZE_MAX);
 // Pushes a fresh table of the case.

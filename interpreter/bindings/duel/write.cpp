@@ -217,8 +217,8 @@ std::string expectation(std::string_view side, std::string_view field, double va
   return fmt::format("expect({0}.{1} == {2}, \"{1} of {0} is {2}\")\n", side, field, lua_number(value));
 }
 
-// Names of the architectures of the hosts: those of the case's platform. What a function has run may have another one,
-// whose names are not known any more.
+// Names of the architectures of the hosts: those of the case's platform. A scenario that a function has run may have
+// another platform, whose names are not known any more.
 std::vector<std::string> architectures_of(const Outcome& outcome, const PlatformValue* platform) {
   if (platform != nullptr && platform->platform == outcome.scenario->platform) return platform->architectures;
   std::int32_t most = 0;

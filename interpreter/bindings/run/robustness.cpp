@@ -31,7 +31,7 @@
 
 namespace perigee::bindings {
 
-// What was asked for, and what was found once the experiment is over.
+// The request, and the findings once the experiment is over.
 struct RobustnessValue {
   RunRequest request;
   ScenarioPtr scenario;
@@ -93,7 +93,7 @@ model::Shake shake_at(const Fields& fields) {
   return shake;
 }
 
-// What is to be shaken has to be there: an effect that is not there would look like robustness.
+// Refuses to shake what the scenario lacks: an absent effect would look like robustness.
 void check_shakeable(const Fields& fields, const model::Shake& shake, const Scenario& scenario) {
   fields.inside(robustness_fields::kShake, [&] { return shaken(scenario, shake, 0); });
   const model::Shakeable found = shakeable(scenario);

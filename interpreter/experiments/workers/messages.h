@@ -3,7 +3,7 @@
 //
 // A message is a frame: the number of bytes that follow its kind (4 bytes), its kind (1 byte), and these
 // bytes. Numbers are little-endian, doubles are IEEE 754, a text is its length (4 bytes) and its bytes.
-// Whatever reads a message takes it for untrusted.
+// Every reader of a message takes it for untrusted.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ inline constexpr FieldRow kHorizon =
     number_field("horizon", Dimension::seconds, kPositive, {}, "jobs arrive before it, s").must_be_given();
 inline constexpr FieldRow kWhole[] = {kHorizon};
 
-// Of a task.
+// Fields of a task.
 inline constexpr FieldRow kName =
     text_field("name", "", "of the task, and the user of its jobs, which are called NAME.1, NAME.2, ...");
 inline constexpr FieldRow kPeriod =

@@ -38,7 +38,7 @@ inline constexpr FieldRow kPower =
     number_field("power", Dimension::watts, kNotNegative, 0, "W meanwhile ({default})");
 inline constexpr FieldRow kEnergy =
     number_field("energy", Dimension::joules, kNotNegative, {}, "in place of power: J for all of it");
-// Of a link.
+// Fields of a link.
 inline constexpr FieldRow kLink[] = {
     number_field("idle", Dimension::watts, kNotNegative, {}, "W while nothing is sent over it")
         .must_be_given(),

@@ -14,7 +14,7 @@
 namespace perigee::engine {
 namespace {
 
-// What the work asks for; of work without a Shape, a host.
+// The shape that the work asks for. A work without one asks for a host.
 const Shape& asked_shape(const Workload& workload, WorkId work) {
   static const Shape kOneHost;
   const Shape* given = workload.shape_of(work);

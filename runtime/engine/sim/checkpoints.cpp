@@ -65,7 +65,7 @@ Seconds Sim::restart_time(const Checkpoint& declared, Time at) const {
   return declared.restart + time_over(declared.link, declared.bytes, at + declared.restart);
 }
 
-// What is on its way goes on as links are shared now, and what is to be sent finds its link idle.
+// A transfer on its way goes on as links are shared now, and a dump that is to be sent finds its link idle.
 Time Sim::goes_on_at(const Activity& job) const {
   const Dumps& dumps = state_.activities.allocation_of(job).dumps;
   if (dumps.transfer != kNone) {

@@ -13,7 +13,7 @@ const PowerModel& Sim::power_model(HostId host, std::string_view action) const {
   return *declared.power;
 }
 
-// What a switch does is no progress of works: see idle_ends_.
+// The switch of a host is no progress of works: see idle_ends_.
 void Sim::record_power(HostId host) {
   ++idle_ends_;
   const HostView& view = state_.hosts[host];

@@ -130,7 +130,7 @@ void Sim::give_back(WorkId work, ClusterId cluster) {
   tell(EventKind::lost, work, ResourceId::of(cluster), Reason::stranded);
 }
 
-// A work before it is to be done again. What runs goes on.
+// A work before it is to be done again. A computation that runs goes on.
 void Sim::unready(WorkId work) {
   if (state_.works[work].state != WorkState::waiting) return;
   const HostId host = take_back(work, Reason::stranded);

@@ -8,7 +8,7 @@
 
 namespace perigee::engine {
 
-// What is left of a fixed phase, and of a dump, is done when it goes on.
+// The rest of a fixed phase, and of a dump, is done when the activity goes on.
 void Sim::stand_still(std::uint32_t slot, Reason why) {
   Activity& activity = state_.activities[slot];
   if (activity.allocation != kNone) give_up_dump(slot, why);

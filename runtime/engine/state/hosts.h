@@ -89,7 +89,7 @@ class Hosts {
     bool boots_next = false;
   };
   const Transition& transition(HostId host) const { return at(host).transition; }
-  // What is not on has all its cores taken. `until`: where it is on its way.
+  // All cores of a host that is not on are taken. `until`: the end of the transition that it is in.
   void set_power(HostId host, Power power, Time until = kNever);
   void boot_next(HostId host) { at(host).transition.boots_next = true; }
   // The factor on the speed beside that of changes.

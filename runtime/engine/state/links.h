@@ -131,7 +131,7 @@ class Links {
   const Platform* platform_;
   std::vector<State> links_;
   std::vector<LinkView> views_;
-  // The routes from a cluster to each of the others. Those that are not open lead over links that are down.
+  // The routes from a cluster to each of the others. Routes that are not open lead over links that are down.
   struct Row {
     bool is_found = false;
     std::vector<std::uint32_t> routes;

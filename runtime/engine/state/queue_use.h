@@ -1,4 +1,4 @@
-// What runs of the queues and qualities of service that bound it.
+// The running jobs of queues and qualities of service that bound them.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ class View {
   std::size_t unsettled() const;  // works that have arrived and are not finished, rejected or expired
   std::size_t works_in(WorkState in) const;
   bool thinking() const;
-  // What is free of each consumable of the platform on the host, and of each licence.
+  // The free amount of each consumable of the platform on the host, and of each licence.
   std::span<const double> free_on(HostId host) const;
   std::span<const double> free_licences() const;
   // By this, and then by input, works stand in line: their arrival, or when they were sent to its end.

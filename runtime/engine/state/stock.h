@@ -1,4 +1,4 @@
-// What is free of the consumables: memory and resources of hosts, and licences.
+// The free amounts of the consumables: memory and resources of hosts, and licences.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What readers of logs found odd, as scripts see it.
+// Oddities that readers of logs found, as scripts see them.
 #pragma once
 
 #include <cstdint>

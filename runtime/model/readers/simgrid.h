@@ -1,6 +1,6 @@
 // Platforms of SimGrid: XML files of version 4 or 4.1, and the same files by the conventions of Batsim. Hosts
-// are taken over with their power, and the way to each of them from one place, where that place is named. What has
-// no counterpart in the model is listed.
+// are taken over with their power, and the way to each of them from one place, where that place is named.
+// Declarations without a counterpart in the model are listed.
 //
 // Errors tell file, line and element:
 //   bad_xml            not well-formed; a document type with declarations; an element or attribute that does not
@@ -41,7 +41,7 @@ struct SimgridOptions {
   std::size_t most_hosts = kMostSimgridHosts;
 };
 
-// What was not taken over.
+// A declaration that was not taken over.
 struct SimgridNote {
   std::string what;
   std::int64_t count = 0;  // of the hosts, links, ... that it concerns

@@ -103,7 +103,7 @@ class ConservativeOverHosts final : public PolicyOf<ConservativeOverHosts> {
     stale_ = power_.save(sim, events) || stale_;
   }
 
-  // What starts or ends may be the turn of others.
+  // A job that starts or ends may give others their turn.
   void serve(Sim& sim) {
     do serve_once(sim);
     while (turns_changed(sim));

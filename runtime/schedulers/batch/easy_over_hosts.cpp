@@ -254,7 +254,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     std::vector<double> stock, licences;
   };
 
-  // What becomes idle when what runs ends, in order of time.
+  // The cores that a running job frees at its end; listed in order of time.
   struct Freed {
     Time at;
     HostId host;
@@ -283,8 +283,8 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     return freed;
   }
 
-  // Where `nodes` hosts have room first. Of those that have it then, several are those where it came last, and one is the
-  // lowest.
+  // Where `nodes` hosts have room first. Several hosts are those where room came last; one host is
+  // the lowest with room.
   FreeRoom first_nodes(const Sim& sim, WorkId head, const Shape& shape) const {
     const std::int32_t cores = sim.view().workload()[head].cores;
     const std::size_t hosts = whole_.size();
@@ -320,7 +320,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     return found;
   }
 
-  // Where so many cores are idle first. Of each host, from the lowest on, it takes those that are busy now, then others.
+  // Where so many cores are idle first. On each host, from the lowest on, it takes cores that are busy now, then others.
   FreeRoom first_cores(const Sim& sim, std::int32_t wanted, const Shape& shape) const {
     const std::span<const HostView> hosts = sim.view().hosts();
     FreeRoom found;
@@ -427,7 +427,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     return found;
   }
 
-  // What is beside the head at its start.
+  // Notes the idle cores at the start of the head, and the consumables beside it.
   void leave_room(const View& view, const Plan& plan, FreeRoom& found) const {
     found.idle.resize(view.hosts().size());
     for (const Share& share : found.placement.shares)
@@ -436,7 +436,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
       leave_stock(view, plan, *demand, found);
   }
 
-  // What the head leaves of the consumables that it takes, at its start.
+  // Notes what the head leaves of the consumables that it takes, at its start.
   static void leave_stock(const View& view, const Plan& plan, const Demand& demand, FreeRoom& found) {
     const std::size_t width = view.platform().consumables().size();
     const auto unbounded = std::numeric_limits<double>::infinity();
@@ -451,7 +451,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
         found.licences[item.what] = plan.free_licences(found.placement.start)[item.what] - item.count;
   }
 
-  // What a work asks for, in its least size.
+  // The request of a work in its least size.
   struct Asked {
     std::int32_t nodes = -1;               // not known yet
     std::int32_t cores = 0;                // of each, or of any hosts if these are 0
@@ -533,7 +533,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
     const Demand* demand = demand_of(view, work);
     return demand == nullptr || extra_licences_.empty() || demand->fits_licences(extra_licences_);
   }
-  // What is left of the consumables of the host; empty: all of them.
+  // The consumables of the host that are left beside the head; empty: all of them.
   std::span<const double> extra_stock(const View& view, HostId host) const {
     const std::size_t width = view.platform().consumables().size();
     return extra_stock_.empty() ? std::span<const double>()
@@ -572,7 +572,7 @@ class EasyOverHosts final : public PolicyOf<EasyOverHosts> {
   }
 
   bool could_run_on_those_up(Sim& sim, WorkId work) {
-    // What no hosts could ever run does not get here, but hosts may come back with another architecture.
+    // A work that no hosts could ever run does not get here, but hosts may come back with another architecture.
     if (all_up_ && sim.view().workload()[work].form != TimeForm::by_architecture) return true;
     empty_.reset_to_empty(sim);
     return place_molded(

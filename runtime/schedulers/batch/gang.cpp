@@ -89,7 +89,7 @@ class Gang final : public PolicyOf<Gang> {
   };
   using Row = std::vector<Member>;  // in the order in which they came into it
 
-  // What another policy has left: its cores are known, and it has a row even if there are too many.
+  // Takes over a job that another policy has left: its cores are known, and it has a row even if there are too many.
   void adopt(Sim& sim, ActivityId id, bool is_suspended) {
     const auto known = sim.activity(id);
     if (known->kind != ActivityKind::compute) return;
@@ -110,7 +110,7 @@ class Gang final : public PolicyOf<Gang> {
     rows_[place].push_back(std::move(made));
   }
 
-  // What has ended or was lost; and what was to start on a host that is down, which is placed anew.
+  // Forgets jobs that have ended or were lost. A job that was to start on a host that is down is placed anew.
   void forget_what_is_over(const Sim& sim) {
     const View& view = sim.view();
     const auto is_over = [&](const Member& each) {

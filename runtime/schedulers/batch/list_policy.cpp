@@ -313,8 +313,8 @@ bool can_ever_run(const View& view, WorkId work, HostId host) {
 
 namespace {
 
-// J for an operation on one core more than are busy now, each of a load of 1. Of a host without an idle core as if it
-// took the place of one.
+// J for an operation on one core more than are busy now, each of a load of 1. On a host without an idle core that core
+// counts as if it took the place of a busy one.
 double energy_per_operation(const View& view, HostId host) {
   const PowerModel* power = view.platform()[host].power.get();
   if (power == nullptr) return 0;
@@ -390,7 +390,7 @@ std::string text_of(const View& view, std::span<const Share> shares) {
 
 namespace {
 
-// What is known to take the host, which has room now, before the work would be over there.
+// Says that the host, which has room now, is known to be taken before the work would be over there.
 std::string closed_too_soon(Sim& sim, WorkId work, HostId host) {
   if (!sim.has_windows() || is_moldable(sim.view(), work)) return {};
   const Time end = sim.estimate().end_of(sim, Piece{work, 0, 1}, host, sim.now());

@@ -64,8 +64,8 @@ enum class Mold : std::uint8_t {
 };
 
 // The length of a job: its longest predicted time on any host, for a start at time 0, so that it does not
-// depend on when it is asked for. +inf if no host can run it. Of a moldable job in the size of the rule, or the least
-// length of all its sizes.
+// depend on when it is asked for. +inf if no host can run it. The length of a moldable job is that in the size of
+// the rule, or the least of all its sizes.
 Seconds length_of(Sim& sim, WorkId work, Mold mold);
 // All cores of a job, in the size of the rule, or the least.
 std::int64_t width_of(const Sim& sim, WorkId work, Mold mold);
@@ -97,7 +97,7 @@ void list_idle_hosts(Sim& sim, WorkId work, Decision& out);
 
 // The parameter `host` of policies, and its value.
 Parameter host_parameter();
-// What counts when a reservation is admitted: what runs, or promises too.
+// The jobs that count when a reservation is admitted: running ones, or promised ones too.
 Parameter admission_parameter();
 HostChoice host_choice(const std::string& name);
 HostRule host_rule(const Arguments& given);

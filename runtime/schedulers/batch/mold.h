@@ -21,7 +21,7 @@ inline std::span<const std::int32_t> open_sizes(const Sim& sim, WorkId work, Mol
   return mold == Mold::least ? all.first(1) : all.last(1);
 }
 
-// Those of them in which its queue and quality of service let it start now; none: it is to be passed over.
+// The open sizes in which its queue and quality of service let the work start now; none: it is to be passed over.
 inline std::span<const std::int32_t> sizes_now(const Sim& sim, WorkId work, Mold mold) {
   return sim.not_held_back(work, open_sizes(sim, work, mold));
 }
@@ -32,8 +32,8 @@ inline bool is_passed_over(const Sim& sim, WorkId work, Mold mold) {
 }
 
 // The placement that ends first, of place(sized) for each size that the rule leaves open; of equals that of the least
-// size. A size in which the job is expected to reach its limit is taken only where that holds for all. What ends at
-// no_end_before(sized) or later is not asked for where that is too late.
+// size. A size in which the job is expected to reach its limit is taken only where that holds for all. The job ends at
+// no_end_before(sized) or later, and a size is not tried where that is too late.
 template <class Place, class NoEndBefore>
 Placement place_molded(const Sim& sim, WorkId work, Mold mold, Place place, NoEndBefore no_end_before) {
   const Seconds limit = sim.limit_of(work);

@@ -60,7 +60,7 @@ class Multifactor final : public Rule {
   double used(Place place, Time now) const;
   void stop(WorkId work, Time now);
 
-  // What a place and all below it have used.
+  // The use of a place and all below it.
   struct Account {
     cost::DecayingUsage usage = {};
     // At the last multiple of the period before that was changed, where there is one.

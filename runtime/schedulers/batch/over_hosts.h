@@ -39,7 +39,7 @@ struct WindowTurn {
   auto operator<=>(const WindowTurn&) const = default;
 };
 
-// What was known to begin and to end since then, ascending.
+// The begins and ends of windows since then that were known before, ascending.
 inline std::vector<WindowTurn> foreseen_turns(const Sim& sim, Time since) {
   std::vector<WindowTurn> turns;
   for (const Window& window : sim.windows())

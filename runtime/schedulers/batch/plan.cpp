@@ -106,7 +106,7 @@ struct Plan::Query {
   mutable std::vector<Time> ends = {};  // by kind, of a start at that time; NaN = not asked yet
 
   bool is_now() const { return !(at > view.now()); }
-  // What no host may have less of.
+  // The fewest cores that a host may give the work.
   std::int32_t least() const { return shape.nodes > 0 ? cores : 1; }
   // How many of these idle cores of a host it may use; and the cores of a share that so many suffice for.
   std::int32_t usable(const HostView& host, std::int32_t idle) const {
@@ -223,7 +223,7 @@ void Plan::close_windows(const Sim& sim) {
   });
 }
 
-// What is really free.
+// Notes the consumables and licences that are really free.
 void Plan::look_at_stock(const View& view) {
   const std::size_t width = view.platform().consumables().size();
   stock_now_.resize(width * idle_now_.size());
@@ -761,7 +761,7 @@ bool Plan::is_in_order(const Query& query) const {
          (query.rule == HostChoice::fastest && kinds_.count() == 1 && kinds_.is_of(query.sim));
 }
 
-// What is really idle, and no more, is there at the time of the query.
+// Only cores that are really idle are there at the time of the query.
 bool Plan::is_real(const Query& query) const { return is_flat_ || (query.idle_now && query.is_now()); }
 
 // False only if what is really idle now does not hold the work.
@@ -794,7 +794,7 @@ Time Plan::end_alone(const Query& query, HostId host) const {
   return known;
 }
 
-// What it could have of a host that it would be alone on.
+// The room that the work could have on a host, were it there alone.
 Plan::Room Plan::room_for(const Query& query, HostId host) const {
   if (is_real(query) && idle_now_[host.index] < query.least()) return {host};
   std::size_t step = 0;

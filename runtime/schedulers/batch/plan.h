@@ -37,7 +37,8 @@ struct Sized {
   std::int32_t size = 0;
   Sized(WorkId asked, std::int32_t wanted = 0) : work(asked), size(wanted) {}
 };
-// What it asks for in that size. A job that can be on one host only is placed as every other work of one host.
+// The shape that the work asks for in that size. A job that can be on one host only is placed as every
+// other work of one host.
 Shape shape_of(const View& view, const Sized& sized);
 
 // Idle cores and free consumables of all hosts from now on: what is idle, what runs until its expected end, and what was
@@ -62,10 +63,10 @@ class Plan {
   }
   // As if nothing ran on the hosts that are up, or known to come back, and no window came.
   void reset_to_empty(const Sim& sim);
-  // What is idle now inside of the reservation, until it is over. Empty if it does not hold its hosts.
+  // Takes in what is idle now inside of the reservation, until it is over. Empty if it does not hold its hosts.
   void reset_inside(const Sim& sim, WorkId reservation);
-  // What is idle, as if it stayed so, and what hosts that are not on would have, were they switched on now. A work that is
-  // placed later takes hosts in the order of the rule, those first that are on first.
+  // Takes in what is idle, as if it stayed so, and what hosts that are not on would have, were they switched on now. A
+  // work that is placed later takes hosts in the order of the rule, those first that are on first.
   void reset_to_wake(const Sim& sim);
   // Forgets what was before now, and takes in what is really idle.
   void advance(const Sim& sim);
@@ -96,7 +97,7 @@ class Plan {
   std::span<const std::int32_t> really_idle() const { return idle_now_; }
   // Cores that are idle on the host all the time; all times from `from` on if `to` is kNever.
   std::int32_t idle(HostId host, Time from, Time to) const;
-  // What is free at that time of each consumable on the host, or of each licence. Valid until the plan changes.
+  // The free amount at that time of each consumable on the host, or of each licence. Valid until the plan changes.
   std::span<const double> free_on(HostId host, Time at) const;
   std::span<const double> free_licences(Time at) const;
 
@@ -232,7 +233,7 @@ void each_closed(const Sim& sim, F f) {
 // The number of the cluster or switch of the host; 0 where hosts may be anywhere.
 std::uint32_t group_of(const View& view, HostId host, Together same);
 
-// What the job takes of the consumables; null = nothing.
+// The consumables that the job takes; null = none.
 const Demand* demand_of(const View& view, WorkId work);
 
 // The end by estimates of a work on these cores.

@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, Preempt>, 4> kWays{{{"off", Pre
                                                                      {"requeue", Preempt::requeue},
                                                                      {"checkpoint", Preempt::checkpoint}}};
 
-// What is idle and free now, and what victims would add to it.
+// The room that is idle and free now, and the room that victims would add to it.
 class RoomWithVictims {
  public:
   explicit RoomWithVictims(const Sim& sim) : view_(sim.view()) {

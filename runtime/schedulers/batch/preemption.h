@@ -46,7 +46,7 @@ class Preemption {
   Placement make_room(Sim& sim, WorkId work, Mold mold, HostRuleView rule);
   // The placement that victims are about to leave to the work; not valid: there is none.
   Placement promised(const Sim& sim, WorkId work);
-  // Its victims go on: it has found another place. Those that write a dump do so.
+  // Its victims go on: it has found another place. Victims that write a dump still write it.
   void spare_victims_of(WorkId work) { promised_.erase(work); }
   // For `why`: whom the work preempts now, and by whom it was preempted last.
   void explain(const Sim& sim, WorkId work, Decision& out) const;

@@ -8,8 +8,8 @@
 // Bounds: the latest end, and sums over the cores weighted by w, sum w = 1, as no core ends after the makespan: what
 // the cores have done, and for each task left the least w * work of a machine. One w is equal for all cores; another
 // one is raised at first where a relaxed mapping loads a machine more than others (the Lagrangian dual of the linear
-// relaxation: Fisher, Management Science 27(1), 1981). Of machines that are equal in what they have done and can do,
-// and of tasks that are equal, one order only is tried.
+// relaxation: Fisher, Management Science 27(1), 1981). Only one order is tried of machines that are equal in what
+// they have done and can do, and of tasks that are equal.
 //
 // Cost: exponential; O(M log M) a node for M machines, in place of M the tasks left times M where orders matter.
 //
@@ -268,7 +268,7 @@ class Optimum {
     Level level = levels_.back();
     level.last = step;
     level.latest = std::max(level.latest, step.end);
-    // What the cores do until then, and wait.
+    // The core-seconds until then, of work and of waiting.
     double more = task.width * step.end;
     for (std::size_t i = 0; i < task.width; ++i) more -= free_[unit.first + i];
     double bound = level.latest;

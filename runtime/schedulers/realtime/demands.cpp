@@ -46,7 +46,7 @@ void check_load(Form form, const Workload& workload, WorkId id, std::string_view
   if (work.times == kNone && work.estimate == 0 && workload.declared_bytes(id) == 0)
     refuse_load("units without 'time' and 'bytes'");
   if (form == Form::alike) {
-    // A load too: these policies accept nothing else. Of a stream the load in front is there.
+    // A load too: these policies accept nothing else. In a stream the load in front is there.
     const WorkId first(workload.works.first() == 0 || id.index == 0 ? 0 : id.index - 1);
     if (work.times != kNone) refuse_load("times by host or architecture");
     if (work.form != workload[first].form || work.amount != workload[first].amount ||

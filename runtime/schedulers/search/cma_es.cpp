@@ -1,7 +1,7 @@
 // The evolution strategy with covariance matrix adaptation, (mu/mu_w, lambda), on [0, 1] for each real of the case (of its
 // logarithm where so declared). A generation is drawn from a normal distribution; its better half, weighted, gives the next
-// mean, covariance and step. What leaves the box, or `valid` refuses, is drawn again, at most 10 times, then cut. What is
-// refused even so makes place for a draw of the space, from which nothing is learnt.
+// mean, covariance and step. A case that leaves the box, or that `valid` refuses, is drawn again, at most 10 times, then
+// cut. A case that is refused even so makes place for a draw of the space, from which nothing is learnt.
 //
 // It begins anew from a fresh draw with twice the population when the best score of the restart has grown by no more than
 // 1e-9 over 10 + ceil(30 n / population) generations, or when the distribution has become too thin to be drawn from; and

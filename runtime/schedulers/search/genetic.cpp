@@ -1,4 +1,4 @@
-// A genetic search. The first generation is drawn. Of each one the `elite` best go on as they are; the others are children
+// A genetic search. The first generation is drawn. The `elite` best of each go on as they are; the others are children
 // of parents that won a tournament. A child is made by crossing two parents, with probability `cross`, or is a copy of one;
 // then it is moved, with probability `move`, and always where it equals a parent. Where no participant of a tournament
 // counts, a draw takes the child's place. The children of a generation can be evaluated side by side.

@@ -211,7 +211,7 @@ class Dispatch final : public PolicyOf<Dispatch> {
     }
   }
 
-  // Per host the times when its cores are free, of what runs and of what is posted. What was found stays as it is where
+  // Per host the times when its cores are free, of what runs and of what is posted. They stay as found where
   // estimates change with events alone, nothing was told about the host, and nothing has begun on it or was to begin or end till now.
   void look_at_hosts(Sim& sim) {
     const View& view = sim.view();

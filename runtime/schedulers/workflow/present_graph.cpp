@@ -15,7 +15,8 @@
 namespace perigee::workflow {
 namespace {
 
-// A time that is later than all others, and that a schedule can add to. What is never over, as far as is known, ends then.
+// A time that is later than all others, and that a schedule can add to. Anything that is never over, as far as is
+// known, ends then.
 constexpr Time kFar = 1e15;  // s
 
 class Present {

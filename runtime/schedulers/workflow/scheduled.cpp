@@ -284,8 +284,8 @@ class Scheduled final : public PolicyOf<Scheduled> {
     post(sim, graph, made, false);
   }
 
-  // Posts have ranks that ascend along all edges: a post never waits for one behind it, on whatever host. What the graph
-  // scheduler did not place keeps its rank.
+  // Posts have ranks that ascend along all edges: a post never waits for one behind it, on whatever host. A task that
+  // the graph scheduler did not place keeps its rank.
   void post(Sim& sim, const GraphProblem& graph, const GraphPlan& made, bool by_plan) {
     const PlanPosted posting{graph, made, by_plan};
     posting_ = &posting;

@@ -387,7 +387,7 @@ TEST_CASE("check runs nothing and finds what is wrong") {
   const CliEnded loop = run_perigee(folder, "check loop.lua");
   CHECK(loop.status == 0);
   CHECK_THAT(loop.err, Contains("needs the result of a run"));
-  // Values collected from results are missing. That is no error of the script.
+  // Values collected from results are missing. A missing value is no error of the script.
   folder.write("rows.lua",
                std::string(kCliScript) +
                    "local by = {}\nfor _, job in ipairs(r:jobs()) do by[job.name] = job.wait end\n"

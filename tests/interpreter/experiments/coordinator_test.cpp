@@ -72,8 +72,8 @@ struct Desk {
   }
 
   ExperimentPtr enter(const Design& design) { return coordinator.enter(interpreter, nth++, design); }
-  // What the main interpreter finds when it asks: the message of the error that is the cause; empty when all
-  // cells are done.
+  // The answer to the main interpreter when it asks: the message of the error that is the cause; empty when
+  // all cells are done.
   std::string end(Experiment& experiment) {
     std::string message;
     try {

@@ -140,7 +140,7 @@ TEST_CASE("designs have one digest exactly when they are the same") {
   other([](Design& d) { d.replications.confidence = 0.99; });
   other([](Design& d) { d.seed = 2; });
   other([](Design& d) { d.context = "another script"; });
-  // What moves from one text to the next.
+  // Letters that move from one text to the next.
   other([](Design& d) { d.name = "dp", d.factors[0].name = "olicy"; });
   other([](Design& d) { d.factors[0].levels = {"fcf", "sworkqueue"}; });
   other([](Design& d) { d.replications.measure = "m", d.context = "c"; });

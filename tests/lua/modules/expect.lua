@@ -1,4 +1,4 @@
--- What tests expect of values and of errors; a failure is reported where they are called.
+-- The expectations of tests on values and errors; a failure is reported where they are called.
 local expect = {}
 
 function expect.same(a, b, what)

@@ -45,7 +45,7 @@ TEST_CASE("machines of one kind, and related machines, are not written out") {
   CHECK(cost::GraphCosts(problem).mean_time(0) == Approx((12 + 6 + 6) / 3.0));
 }
 
-// Hosts 1 and 2 in one cluster, 3 in another. Of the six ordered pairs two are within a cluster.
+// Hosts 1 and 2 in one cluster, 3 in another. Two of the six ordered pairs are within a cluster.
 TEST_CASE("mean transfers: over ordered pairs of machines, nothing within a cluster") {
   GraphProblem problem = graph_problem({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, {{1, 2, 12}, {1, 3, 0, false}});
   problem.cluster = MachineGroups({0, 0, 1});

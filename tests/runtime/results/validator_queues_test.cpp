@@ -38,7 +38,7 @@ std::shared_ptr<Scenario> queued(const model::Queue& queue, const model::Qos& qo
   return scenario_of(platform_of({cluster_of({1, 1, 1, 1, 1, 1})}), workload);
 }
 
-// What the validator says of a run without maxima, were it one of that scenario.
+// The words of the validator on a run without maxima, were it one of that scenario.
 std::string said_of(const std::shared_ptr<Scenario>& scenario) {
   const auto config = Catalogue().configure("easy");
   Simulation run(queued({.name = "q"}),

@@ -1,4 +1,4 @@
-// What metrics, tables, pictures and traces say of jobs over several hosts. All stories are told by hand.
+// Metrics, tables, pictures and traces of jobs over several hosts. All stories are told by hand.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -158,7 +158,7 @@ TEST_CASE("idle cores while jobs wait, by hand") {
     CHECK(m["fragmentation"] == 3.0 / 57);
   }
   {
-    // An exclusive job on one of four cores leaves none. What is lost waits again, at its old place.
+    // An exclusive job on one of four cores leaves none. A lost job waits again, at its old place.
     Story story(hosts_with(1, {{1, 1, 0, kNever, true}, {1, 2, 1}}, 4));
     story.work(0, RecordKind::arrived, 0).work(1, RecordKind::arrived, 1);
     story.wide(1, 0, {0}, 0, 5, 1, RecordKind::lost);
@@ -284,7 +284,7 @@ TEST_CASE("an exclusive job takes the height of its hosts, windows and reservati
         "what,lane,from,to,label,last_lane,top,bottom\n"
         "job,n.1,0,4,1,n.2,0,1\njob,n.2,5,20,2,n.2,0,0.25\njob,n.3,5,20,2,n.3,0,0.25\n"
         "maintenance,n.1,6,8,,n.1,0,1\n");
-  // What is known to come is seen where the chart goes so far.
+  // A window that is known to come is seen where the chart goes so far.
   ChartPart part;
   part.from = 10;
   part.to = 35;

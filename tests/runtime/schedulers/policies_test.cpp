@@ -76,7 +76,7 @@ void check_core_time(const Outcome& outcome) {
   REQUIRE(metrics["lost_capacity"] <= 1 + 1e-9);
 }
 
-// What is a share of a whole lies in [0, 1], however much of the run there was.
+// A share of a whole lies in [0, 1], however much of the run there was.
 void check_shares(const Outcome& outcome) {
   constexpr double kMost = 1 + 1e-9;
   const auto is_share = [](double value) { return std::isnan(value) || (value >= 0 && value <= kMost); };

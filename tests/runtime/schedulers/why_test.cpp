@@ -94,8 +94,8 @@ TEST_CASE("fcfs by hand") {
 }
 
 TEST_CASE("easy by hand") {
-  // One host with 4 cores. Job 1 holds 3 of them until 10. Job 2 needs 4 and is promised 10. Of the jobs of
-  // one core job 3 (12 s) would end at 13 > 10, and nothing is left beside job 2; job 4 (5 s) ends at 7.
+  // One host with 4 cores. Job 1 holds 3 of them until 10. Job 2 needs 4 and is promised 10. Jobs 3 and 4 take
+  // one core: job 3 (12 s) would end at 13 > 10, and nothing is left beside job 2; job 4 (5 s) ends at 7.
   const Asked asked = why_with("easy", scenario_of(platform_of({cluster_of({1}, "c", 4)}),
                                                    tasks_of({{10, 0, 3}, {3, 1, 4}, {12, 1}, {5, 2}})));
   Simulation run = asked.begin();

@@ -215,7 +215,7 @@ TEST_CASE("reals become the simplest near them, bounds first") {
   CHECK(simplest(real(-5, 5), -0.7321, -1, -0.1) == -0.7);
   CHECK(simplest(log_real(1e-9, 1e9), 0.0000123456, 1e-5, 1e-4) == 1.2e-5);
   CHECK(simplest(log_real(1e-9, 1e9), 123456789, 1.2e8, 1.3e8) == 123000000);
-  // What needs them keeps all its digits.
+  // A number that needs them keeps all its digits.
   CHECK(simplest(real(0, 1), 0.1 + 0.2, 0.30000000000000003, 0.3000000000000001) == 0.1 + 0.2);
   CHECK(simplest(real(0, 1), 0.12345678901234566, 0.123456, 0.1234569) == 0.1234568);
 }

@@ -543,7 +543,8 @@ void WorkloadBuilder::obey_queue(WorkExtra& extra) {
   extra.shape.only = both;
 }
 
-// Of a log: where the scenario declares queues, these are meant.
+// Takes the queues, qualities of service and accounts of a log. Where the scenario declares queues, the log
+// names these.
 void WorkloadBuilder::take_labels(const Workload& made, std::vector<WorkExtra>::iterator first) {
   static const model::Queues kNoQueues;
   auto all = std::make_shared<model::Queues>(out_.queues != nullptr ? *out_.queues : kNoQueues);

@@ -22,7 +22,7 @@ struct Declaration {
   Reference factors_meta;            // metatable of the first argument of run
   std::vector<std::string> metrics;  // metrics to be kept; empty = all
   Surroundings surroundings;         // the variables that the functions see
-  // What cells depend on, for their key: functions of the script, and other values.
+  // The functions of the script and the other values that cells depend on, for their key.
   std::vector<std::pair<std::string, Reference>> functions, values = {};
   std::string unknown = {};  // a value among them of which no key can be made; empty = there is none
 

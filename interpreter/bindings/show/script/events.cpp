@@ -149,7 +149,7 @@ void say_announced(LuaTable& t, const FieldRow& f, const EventOf& of) { t.flag(f
 void say_known(LuaTable& t, const FieldRow& f, const EventOf& of) {
   if (of.first().known < kNever) t.number(f, of.first().known);
 }
-// Of the hosts of several outages that begin and end together.
+// Says the hosts of several outages that begin and end together.
 void say_group(LuaTable& t, const FieldRow&, const EventOf& of) {
   std::vector<HostId> hosts;
   for (std::size_t i = 0; i < of.all.size(); i += 2) hosts.push_back(of.all[i].on.host());
@@ -316,7 +316,7 @@ class EventTexts {
     return 1;
   }
 
-  // What no declaration of its kind says, but a file may.
+  // Refuses what no declaration of the event's kind says. A file may say it.
   void check_rest(const Happening& each) const {
     using enum HappeningKind;
     const bool is_member = each.kind == leave || each.kind == join;

@@ -45,7 +45,7 @@ void say_transition(LuaTable& table, const FieldRow& field, const model::PowerTr
 
 bool has_states(const model::PowerModel& of) { return of.states.size() > 1; }
 
-// Of the only state.
+// Says a number of the only state; nothing if there are several.
 template <auto member>
 void say_of_state(LuaTable& t, const FieldRow& f, const model::PowerModel& of) {
   if (!has_states(of)) t.number(f, of.states.front().*member);

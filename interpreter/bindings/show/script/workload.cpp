@@ -260,7 +260,7 @@ const Demand& demand_of(const WorkOf& of) {
   static const Demand kNothing;
   return shape_of(of).demand != nullptr ? *shape_of(of).demand : kNothing;
 }
-// What it takes of the memory of hosts.
+// The memory of hosts that the work takes.
 const Demand::OfHost& memory_of(const WorkOf& of) {
   static const Demand::OfHost kNothing;
   const auto& names = of.platform().consumables();
@@ -582,7 +582,7 @@ class Works {
     return end;
   }
 
-  // What the names of files and tasks of one list stand for.
+  // The files and tasks that the names in one list stand for.
   struct Names {
     std::map<std::string, FileId> files = {};
     std::set<std::string> tasks = {};

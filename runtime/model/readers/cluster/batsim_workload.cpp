@@ -93,7 +93,7 @@ class BatsimReader {
   }
 
  private:
-  // What one core takes: `each` + `shared` / res, in seconds of delays or in operations.
+  // The amount that one core takes: `each` + `shared` / res, in seconds of delays or in operations.
   struct Amount {
     bool is_open = true;  // its sequence is being read
     bool is_delay = false;

@@ -3,7 +3,7 @@
 //   name      id                      nodes   res, of one core each, for itself alone
 //   arrival   subtime, s              limit   walltime, s; absent or -1 = none
 //
-// What a job takes on each of its cores is told by the type of its profile; either name is taken in any file:
+// The type of its profile tells what a job takes on each of its cores; either name is taken in any file:
 //
 //   delay                        DelayProfile                     delay, s
 //   parallel_homogeneous         ParallelTaskHomogeneousProfile   cpu, operations; cpu / res where generation_strategy
@@ -13,8 +13,8 @@
 //   composed                     SequentialCompositionProfile     the sum of those in seq, all delays or none, times
 //                                                                 repeat (1)
 //
-// Any other type is an error, if a job has it. Bytes that are sent, com, are left out. That the machines of a delay idle
-// is left out too.
+// Any other type is an error, if a job has it. Bytes that are sent, com, are left out. The idling of machines in a
+// delay is left out too.
 //
 // Source: Batsim's documentation, 3.1 to 5.0.
 #pragma once

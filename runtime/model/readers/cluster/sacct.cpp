@@ -351,7 +351,7 @@ class SacctReader {
     return *value;
   }
 
-  // What is absent counts as 0, as of a job that never had any.
+  // An absent value counts as 0, as of a job that never had any.
   std::int32_t whole(SacctColumn column) const {
     const std::string_view text = cell(column);
     if (text.empty()) return 0;

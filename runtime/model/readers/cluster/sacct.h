@@ -1,4 +1,4 @@
-// What Slurm's `sacct -P` prints, plain or .gz: a header of column names, then a line for each job and step, cells
+// The output of Slurm's `sacct -P`, plain or .gz: a header of column names, then a line for each job and step, cells
 // separated by '|'.
 //
 // Columns may be in any order, and others are passed over. A job is made of
@@ -11,8 +11,8 @@
 // Times of the day are the machine's clock, without a zone. They are taken as they stand. Memory and gpus are read; a
 // workload does not have them.
 //
-// Sources: sacct(1) and slurm.conf(5) of Slurm 26.05. That a ReqMem without a suffix n or c is the job's, and that a
-// number of it without a unit is MiB, are remembered, not checked.
+// Sources: sacct(1) and slurm.conf(5) of Slurm 26.05. Two readings are remembered, not checked: a ReqMem without a
+// suffix n or c is the job's, and a number of it without a unit is MiB.
 #pragma once
 
 #include <array>

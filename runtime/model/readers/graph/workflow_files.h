@@ -75,8 +75,8 @@ WorkflowFile parse_stg(std::string_view text, std::string_view name, const StgOp
 std::string write_stg(const TaskGraph& graph);
 
 // A `digraph`. Attributes of nodes: `size` or `ops` (op), `time` (s), `times` ("1,2,inf", s by host), `priority`,
-// `category`; all tasks have times of one kind. Of edges: `size` (B). In quoted names \" is a quotation mark and \\ a
-// backslash.
+// `category`; all tasks have times of one kind. Attributes of edges: `size` (B). In quoted names \" is a quotation
+// mark and \\ a backslash.
 //
 // Code: dot_syntax.
 WorkflowFile read_dot(const std::filesystem::path& path);

@@ -245,7 +245,7 @@ std::shared_ptr<const PowerModel> power_of_node(const IrmasimPlatform::CorePower
   return std::make_shared<const PowerModel>(std::move(power));
 }
 
-// What the format says of a host beside its name; < 0: not declared.
+// The fields of the format for a host beside its name; < 0: not declared.
 struct KindOfHost {
   double speed = 0;
   std::int32_t cores = 1, architecture = 0;

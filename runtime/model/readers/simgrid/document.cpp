@@ -30,7 +30,7 @@ constexpr std::int32_t kMostCoresOfHost = 1'000'000;
 constexpr std::size_t kMostNamedProperties = 8;
 constexpr std::size_t kMostStates = 250;  // of speed, of a host
 
-// An element that is read. What only the network model, other programs or storage need is left out whole.
+// An element that is read. An element that only the network model, other programs or storage need is left out whole.
 struct ElementRow {
   std::string_view name, older_name;
   std::string_view needs, takes;  // attributes
@@ -77,7 +77,7 @@ constexpr LeftOut kLeftOutElements[] = {
     {"host_link", "links of zones of the kind Cluster (backbone, host_link)", "zone"},
 };
 
-// Properties of power, with SimGrid's older names. Those of hosts come first.
+// Properties of power, with SimGrid's older names. The properties of hosts come first.
 struct PowerProperty {
   std::string_view name, older_name;
 };
@@ -379,7 +379,7 @@ class DocumentReader {
 
   // ---- hosts ----
 
-  // What hosts of one element have in common.
+  // The common properties of the hosts of one element.
   struct HostTemplate {
     Host host;
     bool left_out = false;
@@ -413,7 +413,7 @@ class DocumentReader {
     return out;
   }
 
-  // What of so many hosts of a template has no counterpart.
+  // Notes everything without a counterpart in so many hosts of a template.
   void note_hosts(pugi::xml_node node, const HostTemplate& hosts, std::int64_t count) {
     const int line = text_.line_of(node);
     if (hosts.left_out) {
@@ -627,7 +627,7 @@ class DocumentReader {
                                                std::size_t start) {
     const pugi::xml_node watts = given.power[kWatts], off = given.power[kWattsOff],
                          sleep = given.power[kSleep];
-    if (!watts) {  // What the host draws while it is on is not known.
+    if (!watts) {  // The power of the host while it is on is not known.
       for (const pugi::xml_node node : {off, sleep})
         if (node)
           notes_.add(fmt::format("power ({}) without {}", node.attribute("id").value(),

@@ -1,4 +1,4 @@
-// What a platform file of SimGrid declares, before it becomes a platform.
+// The declarations of a platform file of SimGrid, before they become a platform.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ mode_t mode_of(const fs::path& path) {
   return status.st_mode & 07777;
 }
 
-// What is said about a file that is refused; empty = it is taken.
+// The complaint about a file that is refused; empty = it is taken.
 std::string refusal(const fs::path& path) {
   try {
     read_access(path.string());

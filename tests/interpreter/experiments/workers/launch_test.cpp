@@ -33,7 +33,7 @@ namespace {
 
 std::string self() { return fs::read_symlink("/proc/self/exe").string(); }
 
-// What a shell prints for a command.
+// The output of a shell for a command.
 std::string shell_says(const std::string& command) {
   const char* const words[] = {"sh", "-c", command.c_str(), nullptr};
   int ends[2];
@@ -64,7 +64,7 @@ std::string end_of(Child& child) {
 
 Command shell(const std::string& text) { return {{"sh", "-c", text}, "the shell"}; }
 
-// What a child says on its standard output once its standard input is this text and over.
+// The output of a child once its standard input is this text and over.
 std::string child_says(const Command& command, const std::string& input = "") {
   int ends[2];
   REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);

@@ -75,7 +75,7 @@ class Served {
     server->wake();
     return experiment;
   }
-  // What the main interpreter is told.
+  // The warnings that the main interpreter is told.
   std::string told(Experiment& experiment) {
     try {
       coordinator.take(interpreter_, experiment);

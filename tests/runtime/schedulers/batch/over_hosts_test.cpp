@@ -77,7 +77,7 @@ std::pair<std::int32_t, PlainPlace> least_end(const Sim& sim, WorkId work, Find 
   return {};
 }
 
-// What is taken of the hosts from now on.
+// The part of the hosts that is taken from now on.
 class PlainPlan {
  public:
   explicit PlainPlan(Sim& sim) : sim_(sim), view_(sim.view()), now_(sim.now()) {
@@ -362,7 +362,7 @@ class PlainPlan {
   std::vector<Closed> closed_;
 };
 
-// What both keep: the line, and what runs until when.
+// The state that both keep: the line, and what runs until when.
 class PlainBackfilling {
  public:
   void begin(Sim& sim) {

@@ -69,7 +69,7 @@ struct Site {
   }
 };
 
-// What is done at one of the times at which something happens.
+// The acts at one of the times at which something happens.
 using Pass = std::function<void(Site&)>;
 using Key =
     std::function<double(const Site&, std::size_t job)>;  // the job with the least key is the first in line

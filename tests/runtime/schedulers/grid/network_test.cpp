@@ -137,8 +137,8 @@ TEST_CASE("networks: clusters share an edge, by hand") {
   spec.clusters = {behind("r", with_link(cluster_of({1}, "a"), 10)),
                    behind("r", with_link(cluster_of({1}, "b"), 10))};
   const auto platform = std::make_shared<const Platform>(spec);
-  // Both files come at 5 B/s until 4, when the first is there. Of the second, 20 B are left, which come at 10
-  // B/s.
+  // Both files come at 5 B/s until 4, when the first is there. The second has 20 B left, which come
+  // at 10 B/s.
   const Outcome outcome =
       network_run(scenario_of(platform, filed_tasks({20, 40, 10, 10}, {{3, {0}, {2}}, {3, {1}, {3}}})),
                   Catalogue().configure("workqueue", {}));

@@ -150,8 +150,8 @@ TEST_CASE("local search equals the textbook's") {
 
 TEST_CASE("local search, by hand") {
   // Tasks of 8, 7, 6, 5 and 4 on two machines of one speed. Min-min takes the shortest first, each to the
-  // machine that is free first: 4, 6 and 8 = 18 on the first, 5 and 7 = 12 on the second. Of the 4, 6 and 8
-  // of the first only a move of the 4 has both end before 18: at 14 and 16; the swaps: 8 with 5 or 7: 15 and
+  // machine that is free first: 4, 6 and 8 = 18 on the first, 5 and 7 = 12 on the second. Among 4, 6 and 8
+  // of the first, only a move of the 4 has both end before 18: at 14 and 16; the swaps: 8 with 5 or 7: 15 and
   // 15, 17 and 13; 6 with 5: 17 and 13; the best is 8 with 5, which is the bound, half of 30.
   const EtcMatrix etc{5, 2, {8, 8, 7, 7, 6, 6, 5, 5, 4, 4}};
   const Mapping min_min = mapped("min_min", {}, problem_of(etc));
@@ -160,8 +160,8 @@ TEST_CASE("local search, by hand") {
   CHECK(best.machine == std::vector<std::uint32_t>{1, 1, 0, 0, 0});
   CHECK(best.search.curve == std::vector<double>{18, 15});
   CHECK(combinators_count(best, "swaps") == 1);
-  // The first that helps: the 8 may not move (12 + 8 = 20) and changes places with the 7: 17 and 13. Of the
-  // 7, 6 and 4 then there, the 7 may neither move (20) nor go for the 8 (18), but for the 5: 15 and 15.
+  // The first that helps: the 8 may not move (12 + 8 = 20) and changes places with the 7: 17 and 13. Then the
+  // 7, 6 and 4 are there: the 7 may neither move (20) nor go for the 8 (18), but for the 5: 15 and 15.
   const Mapping first = mapped("local_search", {{"take", "first"}}, problem_of(etc));
   CHECK(first.search.curve == std::vector<double>{18, 17, 15});
   // By moves alone: the 4 to the second machine, 14 and 16; from there nothing helps.

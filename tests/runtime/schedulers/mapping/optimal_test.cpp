@@ -48,7 +48,7 @@ double least_of_all_orders(const MappingProblem& problem, const textbook::State&
   return any ? best : state.out.makespan;
 }
 
-// What the mapping says of itself is what its order gives, and it has each task that can run.
+// The numbers of a mapping are those that its order gives, and it has each task that can run.
 void check_answer(const MappingProblem& problem, const Mapping& mapping) {
   textbook::State state(problem);
   std::size_t can_run = 0;

@@ -127,7 +127,7 @@ TEST_CASE("numbers that are no state are refused, and change nothing") {
         changed[at] = wrong;
         CHECK_FALSE(other->load(changed));
       }
-    // Whatever else is changed: refused, or a state with which the search goes on inside.
+    // Any other change is refused, or gives a state with which the search goes on inside.
     for (std::size_t at = 0; at < state.size(); ++at)
       for (const double wrong : {-1.0, 1.0, 1e9, kUncounted}) {
         std::vector<double> changed = state;

@@ -45,7 +45,7 @@ class Expression {
   lua_State* L_;
 };
 
-// What the script prints, without the end of its last line.
+// The output of the script, without the end of its last line.
 std::string said(Session& session, const std::string& script) {
   std::string text = session.run(script);
   if (text.ends_with('\n')) text.pop_back();
