@@ -86,9 +86,10 @@ local machines = space "machines" {
   times = vary.matrix { rows = 6, columns = 3, of = vary.real { 1, 9 } },
   problem = function(x) return etc(x.times) end,
 }
-local budget = setting("budget", 1000000000)
-local given = { a = "mct", b = "min_min", space = machines, budget = budget, search = setting("search", "annealing"), shrink = 0, draws = 1 }
-if budget == 1000000000 then given.time = "0.4 s" end
+local given = { a = "mct", b = "min_min", space = machines, search = setting("search", "annealing"), shrink = 0, draws = 1 }
+given.budget = setting("budget", 1000000000)
+given.planned = setting("planned", 1000000000)
+if given.budget == given.planned then given.time = setting("time", "0.4 s") end
 local d = duel(given)
 print(d)
 print(d:history())
@@ -96,15 +97,17 @@ LUA
 searches="annealing cma_es"
 [ $thorough = 0 ] || searches="$searches genetic pisa random_search"
 for search in $searches; do
-  begun=$(date +%s)
-  ends 0 "$perigee" run late.lua --set search=$search
-  [ $(($(date +%s) - begun)) -le $((instrumented ? 600 : 60)) ] || complain "$search: 0.4 s took $(($(date +%s) - begun))"
-  cp out late.out
-  said=$(sed -n 's/^.*the time was over after [0-9]* evaluations; budget = \([0-9]*\) repeats it$/\1/p' err)
-  [ -n "$said" ] || { complain "$search does not say which budget repeats it"; cat err; continue; }
-  grep -q "budget = $said, seed = 1 }" late.out || complain "$search: the page does not say budget = $said: $(grep repeated late.out)"
-  ends 0 "$perigee" run late.lua --set search=$search --set "budget=$said"
-  cmp late.out out || { complain "$search: a budget of $said does not repeat it"; diff late.out out | head -n 6; }
+  for time in 0.4 0.0001; do  # the second is over within the first round of any machine
+    begun=$(date +%s)
+    ends 0 "$perigee" run late.lua --set search=$search --set "time=$time s"
+    [ $(($(date +%s) - begun)) -le $((instrumented ? 600 : 60)) ] || complain "$search: $time s took $(($(date +%s) - begun))"
+    cp out late.out
+    said=$(sed -n 's/^.*the time was over after [0-9]* evaluations; budget = \([0-9]*\), planned = 1000000000 repeats it$/\1/p' err)
+    [ -n "$said" ] || { complain "$search does not say which budget repeats it"; cat err; continue; }
+    grep -q "budget = $said, planned = 1000000000, seed = 1 }" late.out || complain "$search: the page does not say budget = $said: $(grep repeated late.out)"
+    ends 0 "$perigee" run late.lua --set search=$search --set "budget=$said"
+    cmp late.out out || { complain "$search: a budget of $said does not repeat it"; diff late.out out | head -n 6; }
+  done
 done
 
 # ---- cases as scripts ----

@@ -93,6 +93,12 @@ DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> 
   }
   duel.hunt.search = search_in(fields);
   duel.hunt.budget = static_cast<std::uint64_t>(fields.integer(budget));
+  duel.hunt.planned = fields.has(duel_fields::kPlanned)
+                          ? static_cast<std::uint64_t>(fields.integer(duel_fields::kPlanned))
+                          : duel.hunt.budget;
+  if (duel.hunt.planned < duel.hunt.budget)
+    fields.fail(duel_fields::kPlanned, "planned must be at least the budget, {}, got {}", duel.hunt.budget,
+                duel.hunt.planned);
   if (fields.has(duel_fields::kTime)) duel.hunt.time = fields.number(duel_fields::kTime);
   duel.hunt.robust = fields.choice(duel_fields::kSearchFor) == 1;
   duel.shrink = static_cast<std::uint64_t>(fields.integer(duel_fields::kShrink));
@@ -139,9 +145,9 @@ void fight(lua_State* L, DuelValue& duel) {
                                           compared.space->name, left_out, duel.found.evaluations,
                                           fmt::join(lines, "; ")));
   if (duel.found.late)
-    interpreter.output().warn(
-        fmt::format("duel in '{}': the time was over after {} evaluations; budget = {} repeats it",
-                    compared.space->name, duel.found.evaluations, duel.found.evaluations));
+    interpreter.output().warn(fmt::format(
+        "duel in '{}': the time was over after {} evaluations; budget = {}, planned = {} repeats it",
+        compared.space->name, duel.found.evaluations, duel.found.used, duel.hunt.planned));
 }
 
 namespace {

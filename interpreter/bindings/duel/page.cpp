@@ -191,11 +191,12 @@ std::string page_of(lua_State* L, DuelValue& duel, PageOf parts) {
       fmt::format("duel of a = {} against b = {} in the space '{}', by {}\n", compared.sides[0].text,
                   compared.sides[1].text, compared.space->name, compared.measure_text());
   page += worst_text(L, duel);
+  const std::uint64_t used = duel.found.late ? duel.found.used : duel.hunt.budget;
   page += fmt::format(
-      "  repeated by duel {{ a = {}, b = {}, space = <{}>, {}search = {}, budget = {}, seed = {} }}\n",
+      "  repeated by duel {{ a = {}, b = {}, space = <{}>, {}search = {}, budget = {}, {}seed = {} }}\n",
       literal_of(compared.sides[0]), literal_of(compared.sides[1]), compared.space->name,
-      options_text(L, compared, duel.hunt.robust), duel.hunt.search->text(),
-      duel.found.late ? duel.found.evaluations : duel.hunt.budget, compared.seed);
+      options_text(L, compared, duel.hunt.robust), duel.hunt.search->text(), used,
+      used == duel.hunt.planned ? "" : fmt::format("planned = {}, ", duel.hunt.planned), compared.seed);
   page += small_text(L, duel);
   const Datum& shown_case = duel.small ? duel.small->value : duel.worst();
   if (compared.sides[0].scheduler && compared.sides[1].scheduler && compared.space->is_problem) {

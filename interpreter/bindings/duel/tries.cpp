@@ -99,13 +99,15 @@ struct Round {
   Clock::time_point begun;
 };
 
-// Scores that the budget allows: a robust one takes several evaluations.
-std::uint64_t evaluations_of(const Hunt& hunt) {
-  return std::max<std::uint64_t>(hunt.budget / (hunt.robust ? kRobustDraws : 1), 1);
+std::uint64_t evaluations_of_score(const Hunt& hunt) { return hunt.robust ? kRobustDraws : 1; }
+// Scores that so many evaluations allow.
+std::uint64_t scores_of(const Hunt& hunt, std::uint64_t evaluations) {
+  return std::max<std::uint64_t>(evaluations / evaluations_of_score(hunt), 1);
 }
 
-std::uint64_t share_of(const Hunt& hunt, std::size_t tries, std::size_t nth) {
-  const std::uint64_t all = evaluations_of(hunt);
+// The scores of a try, when the tries share so many evaluations.
+std::uint64_t share_of(const Hunt& hunt, std::uint64_t evaluations, std::size_t tries, std::size_t nth) {
+  const std::uint64_t all = scores_of(hunt, evaluations);
   return all / tries + (nth < all % tries ? 1 : 0);
 }
 
@@ -127,9 +129,10 @@ TryState gone_on(lua_State* L, const Round& round, std::size_t nth) {
   const Space& space = hunt.compared.space->space;
   TryState state = round.states[nth];
   if (state.over != 0) return state;
-  const std::uint64_t whole = share_of(hunt, round.tries, nth);
+  const std::uint64_t planned = share_of(hunt, hunt.planned, round.tries, nth);
+  const std::uint64_t whole = share_of(hunt, hunt.budget, round.tries, nth);
   const std::unique_ptr<CaseSearch> search = hunt.search->make_search();
-  search->begin(space, Try{whole, nth, round.tries, Stream(hunt.compared.seed, "search").sub(nth)});
+  search->begin(space, Try{planned, nth, round.tries, Stream(hunt.compared.seed, "search").sub(nth)});
   if (!state.search.empty() && !search->load(state.search))
     fail("bad_store", "the state of try {} of {} is none of '{}'", nth + 1, round.tries, hunt.search->text());
   Evaluator evaluate(hunt.compared);
@@ -218,11 +221,11 @@ Declaration declaration_of_round(lua_State* L, const Round& round, const std::st
   const RunOptions& options = compared.request.options;
   declaration.design.parts.push_back(
       {"the duel",
-       hash_text(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", compared.measure_text(),
+       hash_text(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", compared.measure_text(),
                              compared.more_is_better, compared.difference, compared.seed, compared.seeds,
                              compared.incomplete_ends, compared.zero_ends, compared.skips_errors,
-                             hunt.search->text(), hunt.budget, hunt.time, hunt.robust, options.horizon,
-                             options.warmup, compared.request.instants.tolerance))});
+                             hunt.search->text(), hunt.budget, hunt.planned, hunt.time, hunt.robust,
+                             options.horizon, options.warmup, compared.request.instants.tolerance))});
   declaration.design.parts.push_back({"the rounds before", hash_text(text_of_state(round.states))});
   return declaration;
 }
@@ -302,8 +305,8 @@ std::uint64_t next_duel(lua_State* L) {
 Found hunted(lua_State* L, const Hunt& hunt) {
   const std::unique_ptr<CaseSearch> search = hunt.search->make_search();
   const Space& space = hunt.compared.space->space;
-  const std::size_t tries = std::max<std::size_t>(search->tries(space, evaluations_of(hunt)), 1);
-  const std::uint64_t most = share_of(hunt, tries, 0);
+  const std::size_t tries = std::max<std::size_t>(search->tries(space, scores_of(hunt, hunt.planned)), 1);
+  const std::uint64_t most = share_of(hunt, hunt.budget, tries, 0);
   const std::uint64_t even = std::max(kLeastOfRound, (most + kMostRounds - 1) / kMostRounds);
   std::uint64_t before = 0;  // evaluations of a try in the rounds so far
   std::vector<TryState> states(tries);
@@ -336,10 +339,11 @@ Found hunted(lua_State* L, const Hunt& hunt) {
         states, [](const TryState& each) { return std::isinf(each.score) && each.score > 0; });
     found.late = !over() && std::ranges::any_of(states, [](const TryState& each) { return each.late != 0; });
   }
+  found.used = before * tries * evaluations_of_score(hunt);
   found.score = kLowest;
   for (std::size_t nth = 0; nth < states.size(); ++nth) {
     TryState& state = states[nth];
-    found.evaluations += static_cast<std::uint64_t>(state.evaluations) * (hunt.robust ? kRobustDraws : 1);
+    found.evaluations += static_cast<std::uint64_t>(state.evaluations) * evaluations_of_score(hunt);
     for (std::size_t i = 0; i < kReasons; ++i)
       found.uncounted[i] += static_cast<std::uint64_t>(state.uncounted[i]);
     if (state.first_uncounted && !found.first_uncounted) {

@@ -17,10 +17,11 @@ namespace perigee::bindings {
 struct Hunt {
   Compared compared;
   ConfigPtr search;
-  std::uint64_t budget = 0;  // evaluations, of all tries
-  Time time = kNever;        // wall-clock seconds after which no round begins
-  bool robust = false;       // the 25 % quantile over shaken draws in place of the score
-  std::uint64_t number = 0;  // of the duel in its script, from 1
+  std::uint64_t budget = 0;   // evaluations, of all tries
+  std::uint64_t planned = 0;  // those that the search paces itself for, >= budget
+  Time time = kNever;         // wall-clock seconds after which no round begins
+  bool robust = false;        // the 25 % quantile over shaken draws in place of the score
+  std::uint64_t number = 0;   // of the duel in its script, from 1
 };
 
 // One better case than all before it, of one try.
@@ -41,6 +42,7 @@ struct Found {
   std::vector<Step> steps = {};  // by try
   bool ended = false;            // the search came to a case than which none can be worse
   bool late = false;             // the time was over before the budget was
+  std::uint64_t used = 0;        // the budget that repeats a search that was late
 };
 
 // The number of the next duel of the script.

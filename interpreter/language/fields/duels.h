@@ -82,9 +82,12 @@ inline constexpr FieldRow kBy = choice_field(
     "by", "ratio|difference", "ratio: a / b, or b / a where more is better; difference: a - b ({default})");
 inline constexpr FieldRow kBudget =
     whole_field("budget", {1, 1e12}, 10000, "evaluations of all tries together ({default})");
-inline constexpr FieldRow kTime = number_field(
-    "time", Dimension::seconds, kPositive, {},
-    "wall-clock time after which no round begins; the answer says the budget that repeats it (none)");
+inline constexpr FieldRow kTime =
+    number_field("time", Dimension::seconds, kPositive, {},
+                 "wall-clock time after which no round begins; the answer says what repeats it (none)");
+inline constexpr FieldRow kPlanned =
+    whole_field("planned", {1, 1e12}, {},
+                "evaluations that the search paces itself for, of which budget is the beginning (budget)");
 inline constexpr FieldRow kSearch =
     other_field("search", "how cases are looked for (annealing)").of_type("string|scheduler");
 inline constexpr FieldRow kSeeds =
@@ -116,6 +119,7 @@ inline constexpr FieldRow kAll[] = {kA,
                                     kBy,
                                     kBudget,
                                     kTime,
+                                    kPlanned,
                                     kSearch,
                                     run_fields::kSeed,
                                     kSeeds,
@@ -153,6 +157,7 @@ inline constexpr FieldRow kTournament[] = {kSchedulers,
                                            kBy,
                                            kBudgetOfPair,
                                            kTime,
+                                           kPlanned,
                                            kSearch,
                                            run_fields::kSeed,
                                            kSeeds,
