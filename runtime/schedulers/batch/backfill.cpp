@@ -1,10 +1,8 @@
 // Backfilling with the settings of a real batch system. Works in an order of priority are promised the earliest time at
 // which they fit, as many of them as the policy is told; works that fit now start. Each pass makes all promises anew.
 //
-// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, between whose EASY (`reserve` = 1) and conservative
-// backfilling (all) it lies. Names and defaults of the preset "slurm" are those of slurm.conf(5), release 26.05,
-// SchedulerParameters of sched/backfill. Cost: O(S H) a promise, with S times at which something ends, H hosts; a pass
-// looks at `depth` works.
+// It lies between EASY (`reserve` = 1) and conservative backfilling (all). Cost: O(S H) a promise, with S times at
+// which something ends, H hosts; a pass looks at `depth` works.
 #include <fmt/format.h>
 
 #include <algorithm>
