@@ -17,6 +17,10 @@ constexpr std::uint64_t kMaxPasses = 1'000'000;
 constexpr std::uint32_t kMostWaits = 1'000'000;  // of drawn failures and repairs while nothing progresses
 constexpr std::size_t kCrowd = 1000;             // arrivals at a time for which room is made beforehand
 
+Phase phase_of(TimerPhase phase) {
+  return phase == TimerPhase::due ? kDue : phase == TimerPhase::sample ? kSamples : kLate;
+}
+
 // By resource: on links, then on hosts.
 std::uint64_t order_of_end(const State& state, const Activity& activity) {
   const bool is_dump = activity.kind == ActivityKind::dump;
@@ -63,9 +67,7 @@ void Loop::key(DueNow& due) const {
       order = 4ULL << 32 | slot;
       break;
     case Sim::Due::timer:
-      due.phase = state_.timers[slot].phase == TimerPhase::due      ? kDue
-                  : state_.timers[slot].phase == TimerPhase::sample ? kSamples
-                                                                    : kLate;
+      due.phase = phase_of(state_.timers[slot].phase);
       due.minor = due.pending.serial;
       break;
     case Sim::Due::policy:
