@@ -136,7 +136,7 @@ std::string in_a_script(const Entry& entry) {
       given = fmt::format("{} = {}", parameter.name,
                           parameter.type == ParameterType::quantity ? '"' + default_of(parameter) + '"'
                                                                     : default_of(parameter));
-  return fmt::format("{} {{ {} }}", entry.name, given);
+  return given.empty() ? entry.name + " {}" : fmt::format("{} {{ {} }}", entry.name, given);
 }
 
 std::string describe(const Entry& entry, std::size_t width) {

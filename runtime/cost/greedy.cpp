@@ -150,6 +150,20 @@ std::vector<std::uint32_t> by_length(const MappingProblem& problem, bool longest
   return order;
 }
 
+namespace {
+
+std::uint32_t checked_place(const GreedyView& view, std::size_t task, const GreedyPlace& place) {
+  const std::size_t machine = place(view, task);
+  if (machine >= view.machines())
+    fail("bad_place", "task {} is placed on machine {}; there are {}", task + 1, machine + 1,
+         view.machines());
+  if (!(view.completion(task, machine) < kInfinity))
+    fail("bad_place", "task {} is placed on machine {}, where it cannot run", task + 1, machine + 1);
+  return static_cast<std::uint32_t>(machine);
+}
+
+}  // namespace
+
 void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
                    const GreedyPlace& place) {
   greedy_by_key(problem, key, largest, pure, out, place, Extent::all);
@@ -180,16 +194,6 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
            "changed: it is not pure",
            task + 1, largest ? -before : before, largest ? -now : now);
   };
-  const auto machine_for = [&](std::size_t task) {
-    if (!place) return view.best_machine(task);
-    const std::size_t machine = place(view, task);
-    if (machine >= view.machines())
-      fail("bad_place", "task {} is placed on machine {}; there are {}", task + 1, machine + 1,
-           view.machines());
-    if (!(view.completion(task, machine) < kInfinity))
-      fail("bad_place", "task {} is placed on machine {}, where it cannot run", task + 1, machine + 1);
-    return static_cast<std::uint32_t>(machine);
-  };
   for (std::size_t task = 0; task < problem.tasks; ++task) {
     if (!view.unmapped(task))
       keys.remove(task);
@@ -202,7 +206,7 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
         if (view.unmapped(task)) ask(task);
     const std::size_t task = keys.lowest();
     if (pure) check_pure(task);
-    const std::uint32_t machine = machine_for(task);
+    const std::uint32_t machine = place ? checked_place(view, task, place) : view.best_machine(task);
     record(out, task, machine, view.times().end(task, machine));
     keys.remove(task);
     view.assign(task, machine);

@@ -50,6 +50,20 @@ class MachineTimes {
     const double own = end(task, machine);
     return problem_.has_cores() && problem_.whole_machine ? std::max(own, ready(machine)) : own;
   }
+  // The machine with the least value(machine) of those on which the task can run; ties: the lowest. kUnmapped: none.
+  template <class Value>
+  std::uint32_t least_machine(std::size_t task, Value value) const {
+    std::uint32_t machine = kUnmapped;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t m = 0; m < problem_.machines; ++m) {
+      if (!(completion(task, m) < std::numeric_limits<double>::infinity())) continue;
+      if (const double found = value(m); found < least) {
+        least = found;
+        machine = static_cast<std::uint32_t>(m);
+      }
+    }
+    return machine;
+  }
   // The earliest completion, its machine (ties: the lowest), and the second earliest.
   Smallest best(std::size_t task) const;
   TwoSmallest two_best(std::size_t task) const;

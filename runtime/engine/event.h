@@ -6,10 +6,8 @@
 
 namespace perigee::engine {
 
-// Why something happened, or why a policy refused a work. One list holds the reasons of all families, those
-// of one family's tests too: their numbers enter the fingerprints and must differ from all others for good.
-// Whoever names or explains a reason, from a trace that may come from any policy, finds it here without
-// knowing the family.
+// Why something happened, or why a policy refused a work. The list has the engine's own reasons; those of admission tests
+// have numbers between them. A number enters the fingerprints, so that it stays.
 enum class Reason : std::uint8_t {
   none,
   outage,       // a listed outage
@@ -25,7 +23,7 @@ enum class Reason : std::uint8_t {
   infeasible,  // fits no host
   policy,      // for a reason of the policy's own
   late,        // began later than promised
-  // Families of schedulers have reasons of their own behind these; schedulers/reasons.h names all.
+  // 14 to 22 are the refusals of admission tests (schedulers/realtime/reasons.h); schedulers/reasons.h names all.
   limit = 23,        // its requested time is over
   maintenance = 24,  // a maintenance window
   recovered = 25,    // it need not be done again: its outputs are back

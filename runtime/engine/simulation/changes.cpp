@@ -71,6 +71,20 @@ std::vector<std::uint8_t> ends_of_begun(std::span<const Happening> listed, Time 
 }  // namespace
 
 void Loop::forget_future() {
+  forget_injected();
+  forget_arrivals();
+  forget_listed();
+  forget_drawn();
+  processes.clear();
+  successors.clear();
+  forget_askers();
+  options.horizon = kNever;
+  trace_ = Trace(TraceLevel::full);
+  look_ahead();
+}
+
+// Of what was injected there still comes what acts in this instant, and the end of an outage that has begun by then.
+void Loop::forget_injected() {
   const Time now = Sim::now();
   const auto goes_away = [&](ResourceId on) {  // in this instant, if it is not away already
     bool does = !outages(on).empty();
@@ -85,6 +99,10 @@ void Loop::forget_future() {
     return each.at <= now || (each.kind == HappeningKind::up && goes_away(each.on));
   });
   to_come = std::move(known);
+}
+
+void Loop::forget_arrivals() {
+  const Time now = Sim::now();
   std::vector<std::uint32_t> coming;
   std::size_t next = arrivals;
   for (; next < work_count && arrival(next) <= now; ++next)
@@ -95,7 +113,11 @@ void Loop::forget_future() {
   ordered_from = arrivals;
   work_count = arrivals + coming.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
+}
 
+// What the scenario lists still comes if it acts in this instant, ends what has begun, or is known to the policy.
+void Loop::forget_listed() {
+  const Time now = Sim::now();
   const std::vector<Happening>& listed = scenario().happenings;
   const std::vector<std::uint8_t> ends = ends_of_begun(listed, now);
   std::set<std::uint32_t> known_outages;  // windows of which the policy knows still come
@@ -122,7 +144,10 @@ void Loop::forget_future() {
         k < happenings || listed[index].at <= now || ends[index] != 0 || is_known(listed[index]))
       kept.push_back(index);
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(kept));
+}
 
+// Hosts that have failed are still repaired; none fails any more.
+void Loop::forget_drawn() {
   for (Failing& failing : drawn) {
     if (failing.is_down) {  // its repair is known
       const auto slot = static_cast<std::uint32_t>(state_.injected.size());
@@ -138,12 +163,6 @@ void Loop::forget_future() {
     failing.is_down = false;
     failing.next = kNever;
   }
-  processes.clear();
-  successors.clear();
-  forget_askers();
-  options.horizon = kNever;
-  trace_ = Trace(TraceLevel::full);
-  look_ahead();
 }
 
 void Loop::take_over(PolicySetup policy) {

@@ -13,9 +13,25 @@ namespace perigee::engine {
 
 namespace {
 
-constexpr std::uint64_t kMaxRounds = 1'000'000;
+constexpr std::uint64_t kMaxPasses = 1'000'000;
 constexpr std::uint32_t kMostWaits = 1'000'000;  // of drawn failures and repairs while nothing progresses
 constexpr std::size_t kCrowd = 1000;             // arrivals at a time for which room is made beforehand
+
+Phase phase_of(TimerPhase phase) {
+  return phase == TimerPhase::due ? kDue : phase == TimerPhase::sample ? kSamples : kLate;
+}
+
+// By resource: on links, then on hosts.
+std::uint64_t order_of_end(const State& state, const Activity& activity) {
+  const bool is_dump = activity.kind == ActivityKind::dump;
+  const bool on_link = is_dump || activity.cluster.valid();  // transfers and chunks
+  const std::uint32_t resource = is_dump   ? state.links.route(activity.route).front().index
+                                 : on_link ? (*state.platform)[activity.cluster].link.index
+                                 : activity.hold != kNone
+                                     ? state.activities.hold_of(activity).hosts.front().index
+                                     : activity.host.index;
+  return (on_link ? 0ULL : 1ULL << 32) | resource;
+}
 
 }  // namespace
 
@@ -26,19 +42,9 @@ void Loop::key(DueNow& due) const {
     case Sim::Due::end:
     case Sim::Due::phase: {
       const Activity& activity = state_.activities[slot];
-      if (activity.kind == ActivityKind::think) {
-        due.phase = kThoughts;
-        break;
-      }
-      due.phase = kEnds;
-      const bool is_dump = activity.kind == ActivityKind::dump;
-      const bool on_link = is_dump || activity.cluster.valid();  // transfers and chunks
-      const std::uint32_t resource = is_dump   ? state_.links.route(activity.route).front().index
-                                     : on_link ? (*state_.platform)[activity.cluster].link.index
-                                     : activity.hold != kNone
-                                         ? state_.activities.hold_of(activity).hosts.front().index
-                                         : activity.host.index;
-      order = (on_link ? 0ULL : 1ULL << 32) | resource;
+      due.phase = activity.kind == ActivityKind::think ? kThoughts : kEnds;
+      if (due.phase == kThoughts) break;
+      order = order_of_end(state_, activity);
       due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 |
                   activity.serial;
       break;
@@ -61,9 +67,7 @@ void Loop::key(DueNow& due) const {
       order = 4ULL << 32 | slot;
       break;
     case Sim::Due::timer:
-      due.phase = state_.timers[slot].phase == TimerPhase::due      ? kDue
-                  : state_.timers[slot].phase == TimerPhase::sample ? kSamples
-                                                                    : kLate;
+      due.phase = phase_of(state_.timers[slot].phase);
       due.minor = due.pending.serial;
       break;
     case Sim::Due::policy:
@@ -164,6 +168,17 @@ void Loop::see_timer() {
          setup.name, kMost, now());
 }
 
+void Loop::tell_timer(TimerId timer) {
+  Event event;
+  event.kind = EventKind::timer;
+  event.serial = timer.serial;
+  event.slot = timer.slot;
+  if (state_.timers[timer.slot].keeps != Keeps::nothing) ++idle_wakes;
+  see_timer();
+  state_.timers.remove(timer);
+  events_.push_back(event);
+}
+
 // A known step of a host's availability or a link's bandwidth has come.
 void Loop::tell_step(std::uint32_t slot) {
   const bool of_host = slot < state_.hosts.size();
@@ -209,17 +224,9 @@ void Loop::apply_valid(const Pending& due) {
       tell_step(slot);
       watch(slot, due.at);
       break;
-    case Sim::Due::timer: {
-      Event event;
-      event.kind = EventKind::timer;
-      event.serial = due.serial;
-      event.slot = slot;
-      if (state_.timers[slot].keeps != Keeps::nothing) ++idle_wakes;
-      see_timer();
-      state_.timers.remove({due.serial, slot});
-      events_.push_back(event);
+    case Sim::Due::timer:
+      tell_timer({due.serial, slot});
       break;
-    }
     case Sim::Due::policy:
       successor = slot;  // of several the last
       --successors_to_come;
@@ -306,7 +313,6 @@ bool Loop::alone(Time limit) {
   const Pending due = queue_.top();
   if (Sim::due_of(due) == Sim::Due::wake) return false;
   queue_.pop();
-  state_.round = 1;
   apply_valid(due);  // next_time() has seen that it is
   ask();
   return true;
@@ -314,11 +320,10 @@ bool Loop::alone(Time limit) {
 
 void Loop::run_once(Time limit, bool by_phase, std::uint64_t done) {
   const bool early = setup.instants.submit_first;
-  for (std::uint64_t round = done + 1;; ++round) {
-    state_.round = round;
-    if (round > kMaxRounds)
-      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
-           kMaxRounds, state_.now);
+  for (std::uint64_t pass = done + 1;; ++pass) {
+    if (pass > kMaxPasses)
+      fail("time_stands_still", "policy '{}': time does not move: {} passes at t = {}", setup.name,
+           kMaxPasses, state_.now);
     pending.clear();
     gather(limit, pending);
     const bool arriving = next_arrival <= limit;
@@ -348,13 +353,13 @@ void Loop::run_once(Time limit, bool by_phase, std::uint64_t done) {
 void Loop::run_each(Time limit, std::uint64_t done) {
   const std::uint8_t arrival_phase = setup.instants.submit_first ? kMarks + 1 : kArrivals;
   pending.clear();  // phases still to be delivered, highest first
-  std::uint64_t rounds = done, initial = done;
+  std::uint64_t passes = done, initial = done;
   const auto higher = [](const DueNow& a, const DueNow& b) { return b < a; };
   for (;;) {
     const std::size_t before = pending.size();
     gather(limit, pending);
     if (pending.size() > before) std::sort(pending.begin(), pending.end(), higher);
-    if (rounds == 0) initial = pending.size();
+    if (passes == 0) initial = pending.size();
     while (!pending.empty() && stale(pending.back().pending)) pending.pop_back();
     const bool arriving = next_arrival <= limit;
     if (pending.empty() && !arriving && events_.empty()) {
@@ -362,11 +367,11 @@ void Loop::run_each(Time limit, std::uint64_t done) {
       if (next_time() > limit) return;
       continue;
     }
-    state_.round = ++rounds;
+    ++passes;
     if (arriving) ++initial;
-    if (rounds > kMaxRounds + initial)
-      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
-           kMaxRounds, state_.now);
+    if (passes > kMaxPasses + initial)
+      fail("time_stands_still", "policy '{}': time does not move: {} passes at t = {}", setup.name,
+           kMaxPasses, state_.now);
     if (!events_.empty()) {
       ask();
       continue;
@@ -385,7 +390,7 @@ void Loop::run_each(Time limit, std::uint64_t done) {
   }
 }
 
-void Loop::run_rounds(Time limit, std::uint64_t done) {
+void Loop::run_passes(Time limit, std::uint64_t done) {
   if (setup.instants.ask == Ask::each)
     run_each(limit, done);
   else
@@ -400,7 +405,7 @@ void Loop::instant(Time t) {
   const Time limit =
       std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
-  if (!was_alone || !events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
+  if (!was_alone || !events_.empty() || due_by(limit)) run_passes(limit, was_alone ? 1 : 0);
   if (progressing_ > 0 || state_.timers.any_alive() || state_.activities.any_waits_for_time() ||
       state_.activities.any_limit()) {
     if (progressing_ > 0 && !drawn.empty()) {
@@ -423,16 +428,16 @@ void Loop::stall(Time limit) {
                                 !state_.activities.any_waits_for_time() && !state_.activities.any_limit();
        ++times) {
     if (state_.works.unsettled() == 0 || state_.activities.frozen() > 0 || waits_unaware()) return;
-    if (times > kMaxRounds)
+    if (times > kMaxPasses)
       fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
-           setup.name, kMaxRounds, state_.now);
+           setup.name, kMaxPasses, state_.now);
     const std::pair<std::uint64_t, std::size_t> before{ended_, state_.works.unsettled()};
     Event event;
     event.at = state_.now;
     event.kind = EventKind::stalled;
     events_.push_back(event);
     ask();
-    run_rounds(limit, 0);
+    run_passes(limit, 0);
     if (before == std::pair<std::uint64_t, std::size_t>{ended_, state_.works.unsettled()}) return;
   }
 }

@@ -191,6 +191,7 @@ struct Loop : Sim {
   void end_fixed_phase(std::uint32_t slot);
   void see_timer();
   void fail_or_repair(std::uint32_t slot, Time at);
+  void tell_timer(TimerId timer);
   void tell_step(std::uint32_t slot);
   void apply_arrival(Time limit);
   void stall(Time limit);
@@ -228,7 +229,7 @@ struct Loop : Sim {
   }
   void see_whether_done();
   void instant(Time t);
-  void run_rounds(Time limit, std::uint64_t done);
+  void run_passes(Time limit, std::uint64_t done);
   void run_once(Time limit, bool by_phase, std::uint64_t done);
   void run_each(Time limit, std::uint64_t done);
   void wake(std::uint32_t process);
@@ -312,6 +313,10 @@ struct Loop : Sim {
   }
   void submit(std::shared_ptr<const Workload> workload);
   void forget_future();
+  void forget_injected();
+  void forget_arrivals();
+  void forget_listed();
+  void forget_drawn();
   // Removes from the queue stale entries, processes, policies that are to take over, and injected happenings
   // that are no longer to come.
   void forget_askers() {

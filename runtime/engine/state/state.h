@@ -29,7 +29,6 @@ class View {
  public:
   Time now() const;
   std::uint64_t instant() const;  // counted from 1
-  std::uint64_t round() const;    // within the instant, from 1
   const Platform& platform() const;
   const Workload& workload() const;
   std::span<const HostView> hosts() const;
@@ -69,7 +68,7 @@ struct State : View {
   const Workload* workload;
   std::vector<Happening> injected;  // further ones, from outside and of processes, in order
   Time now = 0;
-  std::uint64_t instant = 0, round = 0;  // see View
+  std::uint64_t instant = 0;  // see View
 
   Activities activities;
   Hosts hosts;
@@ -106,7 +105,6 @@ inline const State& View::state() const { return static_cast<const State&>(*this
 
 inline Time View::now() const { return state().now; }
 inline std::uint64_t View::instant() const { return state().instant; }
-inline std::uint64_t View::round() const { return state().round; }
 inline const Platform& View::platform() const { return *state().platform; }
 inline const Workload& View::workload() const { return *state().workload; }
 inline std::span<const HostView> View::hosts() const { return state().hosts.views(); }

@@ -1,15 +1,12 @@
 // Backfilling with the settings of a real batch system. Works in an order of priority are promised the earliest time at
 // which they fit, as many of them as the policy is told; works that fit now start. Each pass makes all promises anew.
 //
-// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, between whose EASY (`reserve` = 1) and conservative
-// backfilling (all) it lies. Names and defaults of the preset "slurm" are those of slurm.conf(5), release 26.05,
-// SchedulerParameters of sched/backfill. Cost: O(S H) a promise, with S times at which something ends, H hosts; a pass
-// looks at `depth` works.
+// It lies between EASY (`reserve` = 1) and conservative backfilling (all). Cost: O(S H) a promise, with S times at
+// which something ends, H hosts; a pass looks at `depth` works.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +17,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/backfill_settings.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/mold.h"
 #include "runtime/schedulers/batch/option_checks.h"
@@ -32,26 +30,6 @@
 
 namespace perigee::batch {
 namespace {
-
-enum class Ranking : std::uint8_t { arrival, shortest, smallest, largest };
-constexpr std::pair<std::string_view, Ranking> kRankings[] = {{"arrival", Ranking::arrival},
-                                                              {"shortest", Ranking::shortest},
-                                                              {"smallest", Ranking::smallest},
-                                                              {"largest", Ranking::largest}};
-
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-
-struct BackfillSettings {
-  Ranking ranking = Ranking::arrival;
-  ClonePtr<Rule> priority = {};  // a function, in place of the ranking
-  HostRule host = HostChoice::fastest;
-  Mold mold = kDefaultMold;
-  std::size_t reserve = kAll, depth = kAll, main_depth = kAll, max_start = kAll, max_user = kAll;
-  Seconds min_age = 0, window = kNever, interval = 0, resolution = 0;
-  bool licences = true;
-  Preemption preemption{{}};
-  PowerSettings power = {};
-};
 
 class Backfill final : public PolicyOf<Backfill> {
  public:
@@ -138,6 +116,9 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
  private:
+  using Ranking = BackfillSettings::Ranking;
+  static constexpr std::size_t kAll = BackfillSettings::kAll;
+
   enum class Fate : std::uint8_t {
     unknown,
     promised,
@@ -283,7 +264,7 @@ class Backfill final : public PolicyOf<Backfill> {
       if (settings_.interval > 0) start_first(sim);
     }
     if (settings_.interval == 0) return pass(sim);
-    if (is_multiple(sim.now())) pass(sim);
+    if (settings_.is_multiple(sim.now())) pass(sim);
     arm(sim);
   }
 
@@ -360,7 +341,7 @@ class Backfill final : public PolicyOf<Backfill> {
     const std::vector<ActivityId> resumed = settings_.preemption.resume(sim, tier);
     for (const ActivityId id : resumed)
       plan_.start(sim.view(), sim.activity(id)->work, sim.allocation(id),
-                  rounded_up(sim.estimate().end_of(sim, id)));
+                  settings_.rounded_up(sim.estimate().end_of(sim, id)));
     if (!resumed.empty()) running_.reset(sim);
   }
 
@@ -372,7 +353,8 @@ class Backfill final : public PolicyOf<Backfill> {
       if (tier_of(sim.view(), work) < tier || std::ranges::count(kept_, id) > 0) continue;
       kept_.push_back(id);
       const Time end = sim.estimate().end_of(sim, id);
-      if (end < kNever) plan_.take_cores(sim.view(), work, sim.allocation(id), sim.now(), rounded_up(end));
+      if (end < kNever)
+        plan_.take_cores(sim.view(), work, sim.allocation(id), sim.now(), settings_.rounded_up(end));
     }
   }
 
@@ -387,7 +369,8 @@ class Backfill final : public PolicyOf<Backfill> {
   }
 
   void make_plan(Sim& sim) {
-    plan_.reset(sim, running_, [&](Time end) { return rounded_up(end); });  // what is overdue ends now
+    plan_.reset(sim, running_,
+                [&](Time end) { return settings_.rounded_up(end); });  // what is overdue ends now
     if (!settings_.licences) plan_.ignore_licences();
     bounds_.clear(sim);
     kept_.clear();
@@ -395,88 +378,113 @@ class Backfill final : public PolicyOf<Backfill> {
 
   void start_in_pass(Sim& sim, Item& item) {
     const Time end = start(sim, item.work, item.where.shares);
-    plan_.start(sim.view(), item.work, item.where.shares, rounded_up(end));
+    plan_.start(sim.view(), item.work, item.where.shares, settings_.rounded_up(end));
     item.work = {};
   }
 
-  void pass(Sim& sim) {
-    const View& view = sim.view();
-    const Time now = sim.now();
-    const bool preempts = settings_.preemption.is_on();
-    bool first_waits = false;
-    std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
-    make_plan(sim);
-    next_change_ = kNever;
+  // How far a pass has come.
+  struct Progress {
     std::size_t looked = 0, started = 0;
     std::map<std::uint32_t, std::size_t> promised_of;  // by queue
     std::map<UserId, std::size_t> of_user;
+    bool first_waits = false;
+  };
+
+  void pass(Sim& sim) {
+    const View& view = sim.view();
+    std::erase_if(list_, [&](const Item& item) { return !waits(view, item.work); });
+    make_plan(sim);
+    next_change_ = kNever;
+    Progress done;
     for (Item& item : list_) {
       item.where = {};
-      item.fate = Fate::passed_over;
-      if (is_passed_over(sim, item.work, settings_.mold)) continue;
-      item.fate = Fate::too_deep;
-      if (looked == settings_.depth) continue;
-      item.fate = Fate::too_many;
-      if (settings_.max_user < kAll && ++of_user[view.workload()[item.work].user] > settings_.max_user)
-        continue;
-      ++looked;
-      item.fate = Fate::unlicensed;
-      if (!settings_.licences && lacks_licences(view, item.work)) continue;
-      item.fate = Fate::unknown;
-      std::size_t& promised = promised_of[view.workload().queue_number(item.work)];
-      if (preempts) {
-        resume(sim, -item.tier);
-        keep_cores_of_suspended(sim, -item.tier);
-        item.where = settings_.preemption.promised(sim, item.work);
-        if (item.where.valid() && started < settings_.max_start) {
-          if (Placement found = place_now(sim, item.work, has_bounds()); is_start(sim, item.work, found)) {
-            settings_.preemption.spare_victims_of(item.work);
-            item.where = std::move(found);
-            start_in_pass(sim, item);
-            ++started;
-            continue;
-          }
-        }
-        if (item.where.valid()) {  // as soon as others have written their dumps, or have had their grace
-          plan_.take(view, item.work, item.where.shares, now, now + (item.where.end - item.where.start));
-          item.fate = Fate::promised;
-          ++promised;
-          first_waits = true;
-          continue;
-        }
-      }
-      const bool may_be_promised = promised < settings_.reserve;
-      item.where = may_be_promised ? place_next(sim, item.work) : place_now(sim, item.work, has_bounds());
-      if (preempts && !first_waits && started < settings_.max_start &&
-          !is_start(sim, item.work, item.where)) {
-        if (Placement made = preempt(sim, item.work); made.valid()) {
-          item.where = std::move(made);
-        } else {
-          resume(sim, -kNever);
-          first_waits = true;
-          item.where = place_next(sim, item.work);
-        }
-      }
-      if (started < settings_.max_start && is_start(sim, item.work, item.where)) {
-        start_in_pass(sim, item);
-        ++started;
-        continue;
-      }
-      if (!may_be_promised) {
-        item.fate = Fate::unpromised;
-        continue;
-      }
-      item.fate = fate_of(now, item);
-      if (item.fate != Fate::promised) continue;
-      ++promised;
-      const Time from = std::max(now, rounded_down(item.where.start)), to = rounded_up(item.where.end);
-      plan_.take(view, item.work, item.where.shares, from, to);
-      may_change_at(now, from);
-      may_change_at(now, to);
+      item.fate = why_left_out(sim, item, done);
+      if (item.fate == Fate::unknown) serve_in_pass(sim, item, done);
     }
     resume(sim, -kNever);
     std::erase_if(list_, [](const Item& item) { return !item.work.valid(); });
-    changed_ = started > 0;
+    changed_ = done.started > 0;
+    look_at_windows(sim);
+  }
+
+  // Fate::unknown of a work that the pass looks at.
+  Fate why_left_out(const Sim& sim, const Item& item, Progress& done) const {
+    const View& view = sim.view();
+    if (is_passed_over(sim, item.work, settings_.mold)) return Fate::passed_over;
+    if (done.looked == settings_.depth) return Fate::too_deep;
+    if (settings_.max_user < kAll && ++done.of_user[view.workload()[item.work].user] > settings_.max_user)
+      return Fate::too_many;
+    ++done.looked;
+    if (!settings_.licences && lacks_licences(view, item.work)) return Fate::unlicensed;
+    return Fate::unknown;
+  }
+
+  // Starts the work, or promises it a place.
+  void serve_in_pass(Sim& sim, Item& item, Progress& done) {
+    const View& view = sim.view();
+    const Time now = sim.now();
+    const bool preempts = settings_.preemption.is_on();
+    std::size_t& promised = done.promised_of[view.workload().queue_number(item.work)];
+    if (preempts && serve_preemptor(sim, item, done, promised)) return;
+    const bool may_be_promised = promised < settings_.reserve;
+    item.where = may_be_promised ? place_next(sim, item.work) : place_now(sim, item.work, has_bounds());
+    if (preempts && !done.first_waits && done.started < settings_.max_start &&
+        !is_start(sim, item.work, item.where)) {
+      if (Placement made = preempt(sim, item.work); made.valid()) {
+        item.where = std::move(made);
+      } else {
+        resume(sim, -kNever);
+        done.first_waits = true;
+        item.where = place_next(sim, item.work);
+      }
+    }
+    if (done.started < settings_.max_start && is_start(sim, item.work, item.where)) {
+      start_in_pass(sim, item);
+      ++done.started;
+      return;
+    }
+    if (!may_be_promised) {
+      item.fate = Fate::unpromised;
+      return;
+    }
+    item.fate = fate_of(now, item);
+    if (item.fate != Fate::promised) return;
+    ++promised;
+    const Time from = std::max(now, settings_.rounded_down(item.where.start)),
+               to = settings_.rounded_up(item.where.end);
+    plan_.take(view, item.work, item.where.shares, from, to);
+    may_change_at(now, from);
+    may_change_at(now, to);
+  }
+
+  // Suspended jobs of its tier come before the work. True if others were preempted for it: it starts in their place, or
+  // is promised that.
+  bool serve_preemptor(Sim& sim, Item& item, Progress& done, std::size_t& promised) {
+    const Time now = sim.now();
+    resume(sim, -item.tier);
+    keep_cores_of_suspended(sim, -item.tier);
+    item.where = settings_.preemption.promised(sim, item.work);
+    if (item.where.valid() && done.started < settings_.max_start) {
+      if (Placement found = place_now(sim, item.work, has_bounds()); is_start(sim, item.work, found)) {
+        settings_.preemption.spare_victims_of(item.work);
+        item.where = std::move(found);
+        start_in_pass(sim, item);
+        ++done.started;
+        return true;
+      }
+    }
+    if (!item.where.valid()) return false;
+    // As soon as others have written their dumps, or have had their grace.
+    plan_.take(sim.view(), item.work, item.where.shares, now, now + (item.where.end - item.where.start));
+    item.fate = Fate::promised;
+    ++promised;
+    done.first_waits = true;
+    return true;
+  }
+
+  // The next pass may decide otherwise when one of them begins or ends.
+  void look_at_windows(const Sim& sim) {
+    const Time now = sim.now();
     for (const Window& window : sim.windows()) {
       may_change_at(now, window.from);
       may_change_at(now, window.to);
@@ -505,29 +513,12 @@ class Backfill final : public PolicyOf<Backfill> {
     return Fate::promised;
   }
 
-  Time rounded_up(Time at) const {
-    if (settings_.resolution == 0 || at == kNever) return at;
-    return std::max(at, std::ceil(at / settings_.resolution) * settings_.resolution);
-  }
-  Time rounded_down(Time at) const {
-    if (settings_.resolution == 0) return at;
-    return std::min(at, std::floor(at / settings_.resolution) * settings_.resolution);
-  }
-
   // A pass decides as the one before while nothing happens and no step of its plan is reached.
   void may_change_at(Time now, Time at) {
     if (at > now) next_change_ = std::min(next_change_, at);
   }
 
   void look_at_hosts(Sim& sim) { steady_ = has_steady_hosts(sim) && sim.estimate().is_faithful(); }
-
-  bool is_multiple(Time at) const { return std::round(at / settings_.interval) * settings_.interval == at; }
-  Time multiple_from(Time at) const {
-    const double first = std::floor(at / settings_.interval) - 1;
-    for (int i = 0; i < 4; ++i)
-      if (const Time multiple = (first + i) * settings_.interval; multiple >= at) return multiple;
-    return at;  // more multiples than numbers
-  }
 
   // The next multiple of the interval at which a pass may decide otherwise than the last one.
   void arm(Sim& sim) {
@@ -537,12 +528,12 @@ class Backfill final : public PolicyOf<Backfill> {
     for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
       if (const auto jobs = running_.on(HostId(h));
           !jobs.empty())  // promises beside what is overdue move with time
-        next = std::min(next, jobs[0].end > now ? rounded_up(jobs[0].end) : soon);
+        next = std::min(next, jobs[0].end > now ? settings_.rounded_up(jobs[0].end) : soon);
     const bool asks =
         settings_.priority || settings_.host.is_function();  // whose answers may change at any time
     if (changed_ || asks || (!steady_ && next < kNever)) next = soon;
     if (list_.empty()) next = kNever;
-    if (next < kNever) next = multiple_from(std::max(next, soon));
+    if (next < kNever) next = settings_.multiple_from(std::max(next, soon));
     if (next == armed_) return;
     disarm(sim);
     armed_ = next;
@@ -571,90 +562,6 @@ class Backfill final : public PolicyOf<Backfill> {
       blocked_;  // the first in line, which ended the last quick pass and since which nothing but arrivals happened
 };
 
-// Numbers that may be "all", and have another default in the preset.
-class PresetReader {
- public:
-  explicit PresetReader(const Arguments& given) : given_(given) {}
-  std::size_t count(std::string_view name, std::size_t slurms) const {
-    if (given_.is(name, "all")) return kAll;
-    if (given_.has(name)) return static_cast<std::size_t>(given_.number(name));
-    return given_.is("preset", "slurm") ? slurms : kAll;
-  }
-  Seconds time(std::string_view name, Seconds otherwise, Seconds slurms) const {
-    if (given_.is(name, "all")) return kNever;
-    if (given_.has(name)) return given_.number(name);
-    return given_.is("preset", "slurm") ? slurms : otherwise;
-  }
-  bool is_set(std::string_view name) const {
-    return given_.has(name) ? given_.flag(name) : !given_.is("preset", "slurm");
-  }
-
- private:
-  const Arguments& given_;
-};
-
-std::vector<Parameter> backfill_parameters() {
-  constexpr double kMostWorks = 1e9;
-  const auto count = [](std::string name, double least, std::string summary) {
-    return Parameter{.name = std::move(name),
-                     .type = ParameterType::integer,
-                     .summary = std::move(summary),
-                     .min = least,
-                     .max = kMostWorks,
-                     .words = {"all"}};
-  };
-  const auto time = [](std::string name, std::string summary) {
-    return Parameter{.name = std::move(name),
-                     .type = ParameterType::quantity,
-                     .summary = std::move(summary),
-                     .min = 0,
-                     .unit = Dimension::seconds,
-                     .open_max = true};
-  };
-  const auto optional = [](Parameter parameter) {
-    parameter.optional = true;
-    return parameter;
-  };
-  const auto all = [](Parameter parameter) {
-    parameter.fallback = std::string("all");
-    return parameter;
-  };
-  Parameter min_age = time("min_age", "who waits for less long is promised nothing");
-  min_age.fallback = 0.0;
-  Parameter window =
-      optional(time("window", "who could not start that soon is passed over (\"all\"; slurm: 1 d)"));
-  window.words = {"all"};
-  return {
-      {.name = "preset",
-       .type = ParameterType::choice,
-       .summary = "whose defaults hold for what is not given",
-       .fallback = std::string("none"),
-       .choices = {"none", "slurm"}},
-      {.name = "priority",
-       .type = ParameterType::choice,
-       .summary = "who is first: by arrival, predicted time, fewest or most cores; of a function, the larger",
-       .fallback = std::string("arrival"),
-       .choices = names_of(kRankings),
-       .function = "sim, work"},
-      all(count("reserve", 0, "so many of each queue are promised a time in a pass")),
-      std::move(min_age),
-      optional(count("depth", 1, "works looked at in a pass (\"all\"; slurm: 500)")),
-      std::move(window),
-      optional(time("interval", "a pass at its multiples; 0: at every event (0; slurm: 30 s)")),
-      optional(count("main_depth", 1,
-                     "works started at most, in order, at an event between passes (\"all\"; slurm: 100)")),
-      optional(time("resolution", "ends are rounded up to its multiples, starts down (0; slurm: 60 s)")),
-      all(count("max_start", 1, "works started at most in a pass")),
-      all(count("max_user", 1, "works of a user looked at in a pass")),
-      optional(
-          {.name = "licences",
-           .type = ParameterType::boolean,
-           .summary =
-               "false: who lacks a licence now is passed over; true: they are planned (true; slurm: false)"}),
-      host_parameter(),
-      mold_parameter()};
-}
-
 }  // namespace
 
 std::unique_ptr<Policy> easy_that_preempts(HostRule rule, Mold mold, Preemption preemption) {
@@ -679,26 +586,7 @@ Entry backfill() {
   };
   entry.demands = demands_on_hosts;
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
-    const PresetReader read(given);
-    BackfillSettings settings{.host = host_rule(given),
-                              .mold = mold_rule(given),
-                              .reserve = read.count("reserve", kAll),
-                              .depth = read.count("depth", 500),
-                              .main_depth = read.count("main_depth", 100),
-                              .max_start = read.count("max_start", kAll),
-                              .max_user = read.count("max_user", kAll),
-                              .min_age = given.number("min_age"),
-                              .window = read.time("window", kNever, 86400),
-                              .interval = read.time("interval", 0, 30),
-                              .resolution = read.time("resolution", 0, 60),
-                              .licences = read.is_set("licences"),
-                              .preemption = preemption_of(given),
-                              .power = power_settings(given)};
-    if (given.is_rule("priority"))
-      settings.priority = given.rule("priority");
-    else
-      settings.ranking = value_of(kRankings, given.choice("priority"));
-    return std::make_unique<Backfill>(std::move(settings));
+    return std::make_unique<Backfill>(backfill_settings(given));
   };
   return entry;
 }

@@ -1,13 +1,12 @@
 // Conservative backfilling: in order of arrival, every work is promised the earliest time at which it fits
 // for its whole estimate beside running work and earlier promises. It starts when that time is now.
 //
-// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (conservative backfilling), here with a
-// profile of idle cores for each host. All promises are made anew when something did not go as expected,
-// which also compresses the schedule; otherwise making them anew would change none. A promise is made only
-// when it matters. If neither the work nor anything behind it could start now, the promise can wait, for
-// until then nothing changes what it will be. Cost: O(H S) a promise, with S steps in the profile of a host;
-// a pass makes promises up to the last work that could start. Ties: order of arrival, then of input; the
-// fastest host, then the lowest.
+// There is a profile of idle cores for each host. All promises are made anew when something did not go as
+// expected, which also compresses the schedule; otherwise making them anew would change none. A promise is
+// made only when it matters. If neither the work nor anything behind it could start now, the promise can
+// wait, for until then nothing changes what it will be. Cost: O(H S) a promise, with S steps in the
+// profile of a host; a pass makes promises up to the last work that could start. Ties: order of arrival,
+// then of input; the fastest host, then the lowest.
 
 #include <fmt/format.h>
 

@@ -1,10 +1,9 @@
 // EASY: first come, first served, with backfilling. The first work in line that cannot start is promised the
 // host where it can start earliest. Later work starts now if that does not delay it.
 //
-// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (EASY backfilling), here on several hosts:
-// work takes cores of one of them, and only the promised host is guarded. Cost: O(W log T + H) a start, O(H +
-// R) a pass, with T works of W widths, H hosts that run R jobs. A pass makes at most one promise. Ties: order
-// of arrival, then of input; lowest host.
+// There are several hosts here: work takes cores of one of them, and only the promised host is guarded.
+// Cost: O(W log T + H) a start, O(H + R) a pass, with T works of W widths, H hosts that run R jobs. A pass
+// makes at most one promise. Ties: order of arrival, then of input; lowest host.
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // First come, first served: work starts in order of arrival. If the first in line fits no host, all wait.
 //
-// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (FCFS). With host = "fastest" it is first +
-// high_gflops of the IRMaSim thesis, Table 1; with "first" it is the thesis's Minimal.
+// With host = "fastest" it is first + high_gflops of the IRMaSim thesis; with "first" it is the thesis's
+// Minimal.
 // Cost: O(log T + H) an assignment. Ties: lowest host; arrivals at the same time in order of input.
 
 #include "runtime/schedulers/batch/list_policy.h"

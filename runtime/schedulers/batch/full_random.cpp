@@ -1,6 +1,6 @@
 // Full random: pending_list { job = "random", resource = "random" }.
 //
-// Source: IRMaSim thesis, section 5.3. Cost and ties: those of pending_list.
+// Cost and ties: those of pending_list.
 
 #include "runtime/schedulers/batch/list_policy.h"
 

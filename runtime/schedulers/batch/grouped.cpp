@@ -1,12 +1,11 @@
 // Grouped: work collects in a pool. The scheduler, a server of its own, maps one group of it at a time. Each
 // work then queues at its host.
 //
-// Source: Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, Naval Postgraduate School,
-// 1999. The model is that of chapter IV and Figure 6. The scheduling time follows equation 5 with the
-// coefficients of Table 4, and is 0 where that is negative. A quality of service in place of time follows
-// section VII.A. The publication has ready = "zero" and the mapper max_min { adds = "completion" }. Cost:
-// that of the mapper for each group, O(log P) for an event with P works in the pool; `when` is called for all
-// P. Ties: those of the mapper, over hosts; work of equal priority by arrival.
+// The scheduling time follows the publication's equation with the coefficients of its Table 4, and is 0
+// where that is negative. A quality of service in place of time follows section VII.A. The publication has
+// ready = "zero" and the mapper max_min { adds = "completion" }. Cost: that of the mapper for each group,
+// O(log P) for an event with P works in the pool; `when` is called for all P. Ties: those of the mapper,
+// over hosts; work of equal priority by arrival.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// List scheduling. Source: IRMaSim thesis, section 2.2.3 and Table 1, see the header.
+// List scheduling, see the header.
 #include "runtime/schedulers/batch/list_policy.h"
 
 #include <algorithm>

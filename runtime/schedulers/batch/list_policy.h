@@ -1,7 +1,7 @@
 // List scheduling: the first waiting work in the list starts on one of the hosts with enough idle cores. If
 // there is no such host, it blocks the rest. The list is sorted; ties: by arrival, then by input.
 //
-// Source: dynamic list scheduling of the IRMaSim thesis, section 2.2.3 and Table 1.
+// This is the dynamic list scheduling of the IRMaSim thesis; list_entry() names the section.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Longest-fastest: pending_list { job = "longest", resource = "high_gflops" }.
 //
-// Source: IRMaSim thesis, Table 1 and section 5.3. Cost and ties: those of pending_list.
+// Cost and ties: those of pending_list.
 
 #include "runtime/schedulers/batch/list_policy.h"
 

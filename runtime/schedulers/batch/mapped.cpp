@@ -1,10 +1,11 @@
 // Mapped: at each event a mapper maps everything that waits. Each idle core starts the first work mapped to
 // it.
 //
-// Source: batch-mode dynamic mapping, Maheswaran et al., JPDC 59(2), 1999, section 3 (every event is a
-// mapping event, and work that has not started is mapped again). Cost: that of the mapper at each event.
-// Ties: those of the mapper, over cores in order of host. As long as every work takes one core, the mapper's
-// machines are cores. Otherwise they are hosts, on which a task takes the cores that are free first.
+// This is dynamic mapping in batch mode: every event is a mapping event, and work that has not started is
+// mapped again. Cost: that of the mapper at each event.
+// Ties: those of the mapper, over cores in order of host. As long as every work takes one core, the
+// mapper's machines are cores. Otherwise they are hosts, on which a task takes the cores that are free
+// first.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Minimal: pending_list { job = "first", resource = "first" }. The thesis calls it OLB.
 //
-// Source: IRMaSim thesis, section 5.3.3. Cost and ties: those of pending_list.
+// Cost and ties: those of pending_list.
 
 #include "runtime/schedulers/batch/list_policy.h"
 

@@ -106,8 +106,6 @@ Multifactor::Place Multifactor::find_or_add_user(const View& view, WorkId work) 
   return known != cost::ShareTree::kNowhere ? known : tree_.add_user(above, user, 1);
 }
 
-double Multifactor::used_by(Sim& sim, WorkId work, Time at) { return used(place_of(sim.view(), work), at); }
-
 double Multifactor::fair_share_of(Sim& sim, WorkId work) {
   const Place place = place_of(sim.view(), work);
   const double all = used(cost::ShareTree::kRoot, sim.now());

@@ -42,9 +42,6 @@ class Multifactor final : public Rule {
   Answer ask_work(Sim& sim, WorkId work) override;
   std::vector<std::string> explain_work(Sim& sim, WorkId work) override;
 
-  // Core-seconds that the user and account of the work have used until then, decayed; now or later.
-  double used_by(Sim& sim, WorkId work, Time at);
-
  private:
   using Place = cost::ShareTree::Place;
   struct Factor {

@@ -1,10 +1,9 @@
 // Pending list: one sorted list of waiting jobs. The first one starts on a host with enough idle cores,
 // chosen by a rule. It blocks the rest while there is no such host.
 //
-// Source: IRMaSim thesis, section 2.2.3 and Table 1 (Heuristic). A job's time is its longest predicted time
-// on any host (req_time there). For the choice `random`, each job gets a number when it is submitted.
-// Undeclared memory counts as none. Cost: O(log T + H) an assignment. Ties: order of arrival, then of input;
-// lowest host.
+// The IRMaSim thesis calls it Heuristic. A job's time is its longest predicted time on any host (req_time
+// there). For the choice `random`, each job gets a number when it is submitted. Undeclared memory counts
+// as none. Cost: O(log T + H) an assignment. Ties: order of arrival, then of input; lowest host.
 
 #include <array>
 #include <utility>

@@ -1,9 +1,9 @@
 // Planned: each group of works is mapped once, when it is submitted, onto the times at which cores are
 // planned to be free. Every host then serves its planned works in that order.
 //
-// Source: the event flow of the IRMaSim thesis, sections 2.3, 3.3.2 and 4.1.2. Planned times are never
-// corrected by what happens, not even those in the past. Nothing is mapped again while its host is up. Cost:
-// that of the mapper for each group, O(H) for each event. Ties: those of the mapper, over hosts.
+// This is the event flow of the IRMaSim thesis. Planned times are never corrected by what happens, not
+// even those in the past. Nothing is mapped again while its host is up. Cost: that of the mapper for each
+// group, O(H) for each event. Ties: those of the mapper, over hosts.
 
 #include <fmt/format.h>
 

@@ -1,8 +1,7 @@
 // Shortest job first: as fcfs, but the queue is in order of predicted time.
 //
-// Source: the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate. The time
-// of a job is its longest predicted time on any host. Cost: O(log T + H) an assignment. Ties: order of
-// arrival, then of input; lowest host.
+// The time of a job is its longest predicted time on any host. Cost: O(log T + H) an assignment. Ties:
+// order of arrival, then of input; lowest host.
 
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/option_checks.h"

@@ -1,11 +1,10 @@
 // Workqueue: an idle host takes the next piece of work that it can run, in order of arrival; no estimates.
 //
-// Source: Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling, H0); with chunk, Kruskal and Weiss,
-// IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster. Outputs are sent home
-// when the computation ends. The data of a package of runs is sent before the package. order = "cores" serves
-// idle hosts as Sim-PETEK (2010) does: more cores first, then more runs a second in the last package. Cost:
-// O(W) an assignment of work that can run on any host, with W different widths. Ties: lowest host, earliest
-// arrival.
+// This is self-scheduling; chunks are those of Kruskal and Weiss. Input files of the chosen work are sent
+// to the host's cluster. Outputs are sent home when the computation ends. The data of a package of runs is
+// sent before the package. order = "cores" serves idle hosts as Sim-PETEK (2010) does: more cores first,
+// then more runs a second in the last package. Cost: O(W) an assignment of work that can run on any host,
+// with W different widths. Ties: lowest host, earliest arrival.
 
 #include <fmt/format.h>
 

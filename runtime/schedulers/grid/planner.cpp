@@ -1,8 +1,8 @@
 // A scheduler at the origin of a grid. It plans its future on a Gantt chart, seldom. It serves the queues of
 // hosts and links from the plan, often.
 //
-// Source: Berman et al., LIP RR 1999-46, sections 5 and 7 and Figures 5 and 10. Ties: lowest task, then the
-// order of clusters and hosts. Cost of a plan: O(T^2 H / C) completions for T tasks, H hosts in C clusters.
+// Ties: lowest task, then the order of clusters and hosts. Cost of a plan: O(T^2 H / C) completions for T
+// tasks, H hosts in C clusters.
 //
 // grid_queues serves, plan_drawing plans, plan_intervals sets the times of plans; this file puts them
 // together.

@@ -1,11 +1,11 @@
 // A*: a tree of partial mappings, with each task of a fixed order on each machine. The most promising one is
 // continued.
 //
-// Source: IRMaSim thesis, sections 3.6 and 4.5; Braun et al., JPDC 61(6), 2001, pp. 810-837. A vertex has the
-// value f = g + max(h1, h2). g is the latest ready time. h1 is by how much the latest of the remaining tasks'
-// best completions exceeds g. h2 is the least work of these tasks that does not fit below g, shared by all
-// machines, or all cores. Without limits the answer is the best of all mappings in this order of tasks; with
-// cores, only for h2 = "cores".
+// Source: IRMaSim thesis; Braun et al., JPDC 61(6), 2001, pp. 810-837. A vertex has the value f = g +
+// max(h1, h2). g is the latest ready time. h1 is by how much the latest of the remaining tasks' best
+// completions exceeds g. h2 is the least work of these tasks that does not fit below g, shared by all
+// machines, or all cores. Without limits the answer is the best of all mappings in this order of tasks;
+// with cores, only for h2 = "cores".
 //
 // The tree has at most max_tree_nodes active leaves: before one more is added, the worst is dropped. An
 // attempt of too many expansions is followed by one with half the leaves. When there are no more leaves than

@@ -1,8 +1,7 @@
 // Extended sufferage: the first task is the one whose completion jumps most from the clusters that suit it to
 // the others.
 //
-// Source: Berman et al., LIP RR 1999-46, section 5.6.3 (H4) and Figures 12 and 13. Cost: O(T^2 M).
-// Ties: lowest task position, then lowest machine index.
+// Cost: O(T^2 M). Ties: lowest task position, then lowest machine index.
 #include "runtime/schedulers/mapping/cluster_rule.h"
 
 namespace perigee::mapping {
@@ -10,7 +9,7 @@ namespace perigee::mapping {
 Entry extended_sufferage() {
   Entry entry = cluster_rule_entry(
       "extended_sufferage", "the task first whose completion jumps most from its best clusters to the next",
-      "Berman et al., LIP RR 1999-46, section 5.6.3 (H4)");
+      "Berman et al., LIP RR 1999-46, section 5.6.3 (H4), Figures 12 and 13");
   entry.parameters = jump_parameters();
   entry.make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
     const NoJump otherwise = jump_of(given);

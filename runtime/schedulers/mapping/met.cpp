@@ -5,7 +5,6 @@
 
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
-#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
@@ -17,17 +16,9 @@ class Met final : public MapperOf<Met> {
     start_mapping(problem, out);
     MachineTimes times(problem);
     for (std::size_t task = 0; task < problem.tasks; ++task) {
-      std::uint32_t machine = kUnmapped;
-      double least = kInfinity;
-      for (std::size_t m = 0; m < problem.machines; ++m) {
-        const double value = problem.time(task, m);
-        if (value < least && times.completion(task, m) < kInfinity) {
-          least = value;
-          machine = static_cast<std::uint32_t>(m);
-        }
-      }
-      if (machine == kUnmapped) continue;
-      assign(times, out, task, machine);
+      const std::uint32_t machine =
+          times.least_machine(task, [&](std::size_t m) { return problem.time(task, m); });
+      if (machine != kUnmapped) assign(times, out, task, machine);
     }
   }
 

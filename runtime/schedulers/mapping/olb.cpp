@@ -6,7 +6,6 @@
 
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
-#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
@@ -18,19 +17,10 @@ class Olb final : public MapperOf<Olb> {
     start_mapping(problem, out);
     MachineTimes times(problem);
     for (std::size_t task = 0; task < problem.tasks; ++task) {
-      std::uint32_t machine = kUnmapped;
-      double least = kInfinity;
-      for (std::size_t m = 0; m < problem.machines; ++m) {
-        if (!(times.completion(task, m) < kInfinity)) continue;
-        const double value =
-            problem.whole_machine ? times.ready(m) : times.free(m)[problem.width_of(task) - 1];
-        if (value < least) {
-          least = value;
-          machine = static_cast<std::uint32_t>(m);
-        }
-      }
-      if (machine == kUnmapped) continue;
-      assign(times, out, task, machine);
+      const std::uint32_t machine = times.least_machine(task, [&](std::size_t m) {
+        return problem.whole_machine ? times.ready(m) : times.free(m)[problem.width_of(task) - 1];
+      });
+      if (machine != kUnmapped) assign(times, out, task, machine);
     }
   }
 

@@ -1,8 +1,9 @@
 // Pairing: tasks in a fixed order, each to the machine that completes it first, among the machines that have
 // had no task since all of them had one.
 //
-// Source: the text under Table 1 of the IRMaSim thesis, read as a mapping. A machine leaves the list with its
-// task. If the list is empty, or has no machine for the task, it becomes the list of all machines again.
+// Source: the text under the IRMaSim thesis's table of policies, read as a mapping. A machine leaves the
+// list with its task. If the list is empty, or has no machine for the task, it becomes the list of all
+// machines again.
 // Cost: O(T M). Ties: the machine on which the task takes less time, then the lowest index.
 #include <limits>
 #include <numeric>

@@ -1,6 +1,6 @@
 // Random: tasks in input order, each to a machine drawn uniformly from those that can run it.
 //
-// Source: IRMaSim thesis, Table 1, where random choice is the baseline of other policies.
+// The IRMaSim thesis has it as the baseline of other policies.
 // Cost: O(T M) for T tasks, M machines. Ties: there are none.
 #include <limits>
 #include <vector>

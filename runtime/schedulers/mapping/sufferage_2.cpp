@@ -1,8 +1,7 @@
 // Sufferage II: the first task is the one that the fewest clusters suit; among several, the one whose
 // completion jumps most.
 //
-// Source: Berman et al., LIP RR 1999-46, section 5.6.3 (H9) and Appendix C. Cost: O(T^2 M).
-// Ties: lowest task position, then lowest machine index.
+// Cost: O(T^2 M). Ties: lowest task position, then lowest machine index.
 #include "runtime/schedulers/mapping/cluster_rule.h"
 
 namespace perigee::mapping {
@@ -10,7 +9,7 @@ namespace perigee::mapping {
 Entry sufferage_2() {
   Entry entry = cluster_rule_entry(
       "sufferage_2", "the task first that the fewest clusters suit, then by its jump to the others",
-      "Berman et al., LIP RR 1999-46, section 5.6.3 (H9)");
+      "Berman et al., LIP RR 1999-46, section 5.6.3 (H9), Appendix C");
   entry.parameters = jump_parameters();
   entry.make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
     const NoJump otherwise = jump_of(given);

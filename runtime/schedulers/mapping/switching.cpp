@@ -10,7 +10,6 @@
 #include "runtime/cost/etc.h"
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
-#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
@@ -26,18 +25,10 @@ class Switching final : public MapperOf<Switching> {
     bool by_completion = true;
     for (std::size_t task = 0; task < problem.tasks; ++task) {
       by_completion = stays_by_completion(times, by_completion);
-      std::uint32_t machine = kUnmapped;
-      double least = kInfinity;
-      for (std::size_t m = 0; m < problem.machines; ++m) {
-        const double completion = times.completion(task, m);
-        const double value = by_completion ? completion : problem.time(task, m);
-        if (value < least && completion < kInfinity) {
-          least = value;
-          machine = static_cast<std::uint32_t>(m);
-        }
-      }
-      if (machine == kUnmapped) continue;
-      assign(times, out, task, machine);
+      const std::uint32_t machine = times.least_machine(task, [&](std::size_t m) {
+        return by_completion ? times.completion(task, m) : problem.time(task, m);
+      });
+      if (machine != kUnmapped) assign(times, out, task, machine);
     }
   }
 

@@ -29,13 +29,13 @@ class DeadlineQueue {
 
   // The surroundings of the place for a load that is not in the queue.
   struct Place {
-    std::optional<Time> before;    // planned completion of the one before
-    std::optional<double> behind;  // s, the least slack of those behind
+    std::optional<Time> before;     // planned completion of the one before
+    std::optional<Seconds> behind;  // the least slack of those behind
   };
   // decide(place) returns the load's slack and the delay of all loads behind it, or nothing to leave the load
   // out.
   struct Entry {
-    double slack = 0;  // s
+    Seconds slack = 0;
     Seconds delay = 0;
   };
   template <class F>

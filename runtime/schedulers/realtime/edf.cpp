@@ -1,6 +1,4 @@
 // Divisible loads with deadlines, admitted in the order of their deadlines.
-//
-// Source: Mamat, 2011, Chapter 4, Figure 4.1 (EDF-OPR-MN, EDF-OPR-AN, EDF-EPR-MN, EDF-EPR-AN).
 #include "runtime/schedulers/realtime/admission.h"
 
 namespace perigee::realtime {

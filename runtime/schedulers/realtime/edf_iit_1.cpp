@@ -1,7 +1,5 @@
 // EDF-IIT-1: divisible loads with deadlines. Each is planned on the fewest nodes that suffice, as these
 // become free. The idle time of a node that is free earlier counts as speed.
-//
-// Source: Mamat, 2011, section 6.4 (EDF-IIT-1), after Lin et al., ICPP 2007.
 #include "runtime/schedulers/realtime/staggered_policy.h"
 
 namespace perigee::realtime {

@@ -1,7 +1,5 @@
 // EDF-IIT-2: divisible loads with deadlines. Each is planned on the fewest nodes that suffice, as these
 // become free, so that all of its nodes end together.
-//
-// Source: Mamat, 2011, section 6.4 (EDF-IIT-2), after Chuprat and Baruah, RTCSA 2008.
 #include "runtime/schedulers/realtime/staggered_policy.h"
 
 namespace perigee::realtime {

@@ -1,6 +1,4 @@
-// Jobs in order of deadline, with preemption.
-//
-// Source: Liu and Layland, JACM 20(1), 1973, section 7 (the deadline driven scheduling algorithm).
+// Jobs in order of deadline, with preemption: the deadline driven scheduling algorithm.
 #include "runtime/schedulers/realtime/preemptive.h"
 
 namespace perigee::realtime {

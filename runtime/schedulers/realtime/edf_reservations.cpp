@@ -1,7 +1,5 @@
 // Divisible loads with deadlines and advance reservations. Both are admitted if all earlier promises can
 // still be kept. Loads are planned in the order of deadlines and in stages around the reservations.
-//
-// Source: Mamat, 2011, Chapter 5.
 #include <fmt/format.h>
 
 #include <algorithm>

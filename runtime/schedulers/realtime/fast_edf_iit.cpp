@@ -1,7 +1,5 @@
 // FAST-EDF-IIT: divisible loads with deadlines. They are admitted by their completion on all nodes together.
 // They are sent to any free node, the earliest deadline first.
-//
-// Source: Mamat, 2011, Chapter 6, Algorithms 6 to 8 and section 6.2.2.
 #include <fmt/format.h>
 
 #include "runtime/schedulers/realtime/fast_admission.h"

@@ -1,8 +1,5 @@
 // Divisible loads whose true costs nobody knows. They are admitted up to a bound of utilization, which
 // follows from how many of them miss their deadlines.
-//
-// Source: Mamat, 2011, Chapter 7: Algorithm 12 (admission), sections 7.2.2 (the dispatcher) and 7.2.3 (the
-// controller).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -316,7 +313,8 @@ class Feedback final : public PolicyOf<Feedback> {
 Entry feedback() {
   Entry entry = head_entry(
       "feedback", "divisible loads of uncertain cost, admitted up to a bound that follows their misses");
-  entry.source = "Mamat, 2011, Chapter 7: Algorithm 12, sections 7.2.2 and 7.2.3";
+  entry.source =
+      "Mamat, 2011, Chapter 7: Algorithm 12 (admission), sections 7.2.2 (dispatcher) and 7.2.3 (controller)";
   entry.complexity = "O(W + N) an arrival or chunk, with W loads that wait for N nodes";
   entry.ties = "earliest arrival, order of input; lowest node";
   entry.accepts = {.loads = true, .streams = true, .demands = &kPlainLoads};

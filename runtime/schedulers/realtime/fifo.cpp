@@ -1,6 +1,4 @@
 // Divisible loads with deadlines, admitted in the order of arrival.
-//
-// Source: Mamat, 2011, Chapter 4, Figure 4.1 (FIFO-OPR-MN, FIFO-OPR-AN, FIFO-EPR-MN, FIFO-EPR-AN).
 #include "runtime/schedulers/realtime/admission.h"
 
 namespace perigee::realtime {

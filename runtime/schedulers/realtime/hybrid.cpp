@@ -1,7 +1,5 @@
 // HYBRID: divisible loads with deadlines, admitted by exact plans while few wait, and by their completion on
 // all nodes together while many wait.
-//
-// Source: Mamat, 2011, section 6.3, Algorithms 9 to 11.
 #include <fmt/format.h>
 
 #include "runtime/schedulers/realtime/head_policy.h"

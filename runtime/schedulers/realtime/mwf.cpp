@@ -1,6 +1,4 @@
 // Divisible loads with deadlines, admitted in the order of their workload derivatives.
-//
-// Source: Mamat, 2011, Chapter 4, equation 4.1 and Figure 4.1 (MWF-OPR-MN, MWF-EPR-MN).
 #include "runtime/schedulers/realtime/admission.h"
 
 namespace perigee::realtime {

@@ -1,6 +1,4 @@
 // Jobs in order of a fixed priority, with preemption. The priority of a periodic task is its rate.
-//
-// Source: Liu and Layland, JACM 20(1), 1973, section 4 (the rate-monotonic priority assignment).
 #include "runtime/schedulers/realtime/preemptive.h"
 
 namespace perigee::realtime {

@@ -1,9 +1,9 @@
 // AMRA: rounds without a barrier. An idle host gets its share of a round, which is learnt from the packages
 // that came back.
 //
-// Source: Sim-PETEK, 2010, section 3.2, Figures 3.6 and 3.7. ENPR are recomputed at each instant with an end,
-// once every host that was given a package has finished one. Cost: O(H) a recomputation, O(I log I) an
-// instant with I idle hosts. Ties: larger NPP, then order of hosts.
+// ENPR are recomputed at each instant with an end, once every host that was given a package has finished
+// one. Cost: O(H) a recomputation, O(I log I) an instant with I idle hosts. Ties: larger NPP, then order
+// of hosts.
 
 #include "runtime/schedulers/sweep/asynchronous.h"
 

@@ -1,9 +1,8 @@
 // AMRS: synchronous rounds. When all packages of a round have ended, the shares of the next one are learnt.
 //
-// Source: Sim-PETEK, 2010, section 3.1, Figures 3.2 to 3.5, Tables 3.2 to 3.6. Shares are reserved for hosts
-// in order of declaration until the round is full; the last host keeps its whole share. Hosts are served in
-// order of ENPR, which matters when too few runs are left. Cost: O(H log H) a round. Ties: larger NPP, then
-// order of hosts.
+// Shares are reserved for hosts in order of declaration until the round is full; the last host keeps its
+// whole share. Hosts are served in order of ENPR, which matters when too few runs are left. Cost: O(H log
+// H) a round. Ties: larger NPP, then order of hosts.
 
 #include <algorithm>
 #include <utility>

@@ -1,10 +1,10 @@
 // Calibrated task farm: each host first computes one run, and all wait for the slowest. The times of these
 // runs give the number of runs that each host gets at a time.
 //
-// Source: Gonzalez-Velez and Cole, as given by Sim-PETEK, 2010, section 2.5.3, equations 2.1 to 2.6. The
-// source leaves some points open. Here S are the runs left after the calibration, k is not rounded and at
-// least 1, and a package has at least one run. A host that comes later is calibrated by a run of its own, and
-// everything that follows from the times is computed anew. Cost: O(H) an instant. Ties: order of hosts.
+// The source leaves some points open. Here S are the runs left after the calibration, k is not rounded and
+// at least 1, and a package has at least one run. A host that comes later is calibrated by a run of its
+// own, and everything that follows from the times is computed anew. Cost: O(H) an instant. Ties: order of
+// hosts.
 
 #include "runtime/cost/calibration.h"
 

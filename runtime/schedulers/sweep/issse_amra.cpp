@@ -1,11 +1,11 @@
 // ISSSE-AMRA: SSSE-AMRA, in which hosts that have nothing left to do copy packages that they would end
 // earlier.
 //
-// Source: Sim-PETEK, 2010, section 3.3.3, Figures 3.13 to 3.15. It concerns a host that becomes idle when all
-// runs are dealt out: its package has ended or was lost, or it has just come. The host takes the package that
-// ends last, among those that it would end earlier; copies begun before in the instant count too. Among equal
-// ends, it takes the one whose host is served first. The first copy to end counts. Cost: O(R log R) an
-// instant with R packages under way in the end, before that the cost of amra. Ties: those of amra.
+// It concerns a host that becomes idle when all runs are dealt out: its package has ended or was lost, or
+// it has just come. The host takes the package that ends last, among those that it would end earlier;
+// copies begun before in the instant count too. Among equal ends, it takes the one whose host is served
+// first. The first copy to end counts. Cost: O(R log R) an instant with R packages under way in the end,
+// before that the cost of amra. Ties: those of amra.
 
 #include "runtime/schedulers/sweep/asynchronous.h"
 

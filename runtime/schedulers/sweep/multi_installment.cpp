@@ -2,8 +2,8 @@
 // and the last ones end together. It does not say which number of installments is best.
 //
 // Source: Bharadwaj, Ghose, Mani and Robertazzi, Scheduling Divisible Loads in Parallel and Distributed
-// Systems, 1996, chapter 10. Each host has a speed and a link; latencies do not count in it. Runs left by a
-// host that goes are dealt out in one installment. Cost: O(H^2 M) for M installments. Ties: the host order.
+// Systems, 1996. Each host has a speed and a link; latencies do not count in it. Runs left by a host that
+// goes are dealt out in one installment. Cost: O(H^2 M) for M installments. Ties: the host order.
 
 #include <fmt/format.h>
 

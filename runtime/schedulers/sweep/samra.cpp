@@ -1,6 +1,6 @@
 // SAMRA: AMRA with probes as first packages. Its packages fill the waves of their hosts.
 //
-// Source: Sim-PETEK, 2010, section 3.3.1, Figures 3.8 and 3.9. Probes do not reduce the runs in a round.
+// Probes do not reduce the runs in a round.
 // Cost and ties: those of amra.
 
 #include "runtime/schedulers/sweep/asynchronous.h"

@@ -1,8 +1,8 @@
 // SSSE-AMRA: slow start, slow end. Rounds grow and shrink along a sine.
 //
-// Source: Sim-PETEK, 2010, section 3.3.2, Figures 3.10 to 3.12. A round is over when as many runs have been
-// dealt out as it and the rounds before it have, rounded down. If its last package goes beyond that, the
-// excess counts for the next round. Cost and ties: those of amra.
+// A round is over when as many runs have been dealt out as it and the rounds before it have, rounded down.
+// If its last package goes beyond that, the excess counts for the next round. Cost and ties: those of
+// amra.
 
 #include "runtime/schedulers/sweep/asynchronous.h"
 

@@ -1,7 +1,7 @@
 // Static round-robin: runs go to the hosts in turn, all at the beginning, a package for each host.
 //
-// Source: Sim-PETEK, 2010, section 2.4. With H hosts a host gets a share of 1/H, the first ones a run more.
-// Runs left by a host that goes are dealt out again in the same way. Cost: O(H). Ties: order of hosts.
+// With H hosts a host gets a share of 1/H, the first ones a run more. Runs left by a host that goes are
+// dealt out again in the same way. Cost: O(H). Ties: order of hosts.
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 // Critical path on a processor: tasks by upward and downward rank together; those of the critical path all run on the
 // machine that is fastest for it.
 //
-// Source: Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002, section 4.3. Where no machine can run all of the critical path,
-// its tasks are like others.
+// Source: Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002. Where no machine can run all of the critical path, its tasks
+// are like others.
 // Cost: O(T^2 M) for T tasks, M machines. Ties: lowest task, lowest machine.
 #include <algorithm>
 #include <vector>

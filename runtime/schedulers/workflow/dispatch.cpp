@@ -1,9 +1,9 @@
 // Dispatch: tasks are given to machines when they are ready, in an order, each to the machine that is best by estimates
 // then. Nothing is planned for tasks that still wait for others.
 //
-// Source: dynamic list scheduling: Maheswaran et al., JPDC 59(2), 1999, section 3 (immediate mode, MCT); priorities of
-// the whole graph as in Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002. `among = "all"` posts at once, and what is posted
-// counts; `among = "idle"` leaves tasks unassigned until a machine is idle. Cost: O(H) for each ready task, H hosts.
+// Source: dynamic list scheduling: Maheswaran et al., JPDC 59(2), 1999 (immediate mode, MCT); priorities of the whole
+// graph as in Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002. `among = "all"` posts at once, and what is posted counts;
+// `among = "idle"` leaves tasks unassigned until a machine is idle. Cost: O(H) for each ready task, H hosts.
 // Ties: lowest task, lowest host.
 #include <fmt/format.h>
 

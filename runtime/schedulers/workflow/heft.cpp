@@ -1,7 +1,7 @@
 // Heterogeneous earliest finish time: tasks by decreasing upward rank, each to the machine that ends it first, also in
 // a gap between others.
 //
-// Source: Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002, section 4.2.
+// Source: Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002.
 // Cost: O(T^2 M) for T tasks, M machines; O(T M) and the gaps that are looked at. Ties: lowest task, lowest machine.
 #include "runtime/cost/graph_costs.h"
 #include "runtime/cost/graph_explain.h"

@@ -1,6 +1,6 @@
 // Lookahead: tasks by upward rank, each to the machine from which all its successors would end first.
 //
-// Source: Bittencourt, Sakellariou, Madeira, PDP 2010, section III, first variant.
+// Source: Bittencourt, Sakellariou, Madeira, PDP 2010, first variant.
 // Cost: O(T D M^2 G) for T tasks of D successors, M machines of G gaps. Ties: lowest task, lowest machine.
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // Predict earliest finish time: tasks by their mean optimistic cost to the end, each to the machine with the least sum
 // of its finish there and the optimistic cost from there on.
 //
-// Source: Arabnejad, Barbosa, IEEE TPDS 25(3), 2014, section 4.
+// Source: Arabnejad, Barbosa, IEEE TPDS 25(3), 2014.
 // Cost: O(T^2 M) for T tasks, M machines, and O(E M) for the table of E edges. Ties: lowest task, lowest machine.
 #include "runtime/cost/graph_costs.h"
 #include "runtime/cost/graph_explain.h"

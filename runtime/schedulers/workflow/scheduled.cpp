@@ -1,10 +1,9 @@
 // Scheduled: a graph scheduler plans each workflow when it arrives, and all of the plan is posted at once.
 //
-// Source: static scheduling as in Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002, section 2. A plan is made around what
-// runs and what is promised. Posts have their planned start as rank, so that each host keeps the planned order; a file
-// is sent to the cluster of its reader as soon as it exists. `replan` says what makes all that has not begun be planned
-// anew. Otherwise a task that is lost goes to the host that ends it first by estimates. Cost: that of the graph
-// scheduler for each plan. Ties: those of the graph scheduler.
+// This is static scheduling. A plan is made around what runs and what is promised. Posts have their planned start as
+// rank, so that each host keeps the planned order; a file is sent to the cluster of its reader as soon as it exists.
+// `replan` says what makes all that has not begun be planned anew. Otherwise a task that is lost goes to the host that
+// ends it first by estimates. Cost: that of the graph scheduler for each plan. Ties: those of the graph scheduler.
 #include <fmt/format.h>
 
 #include <algorithm>

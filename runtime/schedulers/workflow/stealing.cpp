@@ -1,8 +1,8 @@
 // Work stealing: a task that becomes ready joins the queue of the host that ended its last predecessor. An idle host
 // takes the newest task of its own queue; if that is empty, it steals from another one.
 //
-// Source: Blumofe, Leiserson, Journal of the ACM 46(5), 1999, section 3, on hosts that differ; the victim has the longest
-// queue, or is drawn. Tasks without predecessors join the queues in turn. Cost: O(H) a task, H hosts. Ties: lowest host.
+// Hosts may differ. The victim has the longest queue, or is drawn. Tasks without predecessors join the queues in turn.
+// Cost: O(H) a task, H hosts. Ties: lowest host.
 #include <fmt/format.h>
 
 #include <algorithm>
