@@ -41,7 +41,7 @@ show(d:back())
 show(duel { a = function(x) return #x.jobs + x.nodes end, b = "fcfs", space = days, search_for = "robust", budget = 3200 })
 print(tournament { schedulers = { "fcfs", "sjf", "easy" }, space = days, measure = "mean_response", budget = 200 })
 LUA
-few="--set budget=$((thorough && !instrumented ? 1200 : 400))" many="--set budget=$((instrumented ? 4000 : thorough ? 12000 : 8000))"
+few="--set budget=$((thorough && !instrumented ? 1200 : 400))" many="--set budget=$((instrumented ? 4000 : 12000))"
 # shellcheck disable=SC2086
 ends 0 "$perigee" run duels.lua --jobs 1 $few
 cp out one.out
@@ -55,30 +55,33 @@ done
 [ ! -e experiments.sqlite ] || complain 'something was stored without --out'
 
 # ---- killed, and gone on with ----
-# shellcheck disable=SC2086
-ends 0 "$perigee" run duels.lua --jobs 2 $many
-cp out long.out
-for signal in KILL INT; do
-  kills=0
-  for attempt in 1 2 3 4; do
-    # shellcheck disable=SC2086
-    env --default-signal=INT "$perigee" run duels.lua --jobs 2 $many --out "killed$signal" >out 2>err </dev/null &
-    child=$!
-    if [ "$attempt" -lt 4 ]; then
-      until [ -s "killed$signal/experiments.sqlite-wal" ] || ! kill -0 $child 2>/dev/null; do sleep 0.02; done
-      sleep "0.$((3 + RANDOM % 7))"
-      kill -$signal $child 2>/dev/null
-    fi
-    status=0
-    { wait $child; } 2>/dev/null || status=$?
-    [ "$status" -ne 0 ] || break
-    kills=$((kills + 1))
-    [ "$attempt" -lt 4 ] || { complain "$signal: exit status $status at last"; head -n 5 err; }
-    [ $signal = KILL ] || grep -q 'interrupted' err || complain "Ctrl-C says: $(head -n 3 err)"
+killed_and_gone_on_with() {
+  # shellcheck disable=SC2086
+  ends 0 "$perigee" run duels.lua --jobs 2 $many
+  cp out long.out
+  for signal in KILL INT; do
+    kills=0
+    for attempt in 1 2 3 4; do
+      # shellcheck disable=SC2086
+      env --default-signal=INT "$perigee" run duels.lua --jobs 2 $many --out "killed$signal" >out 2>err </dev/null &
+      child=$!
+      if [ "$attempt" -lt 4 ]; then
+        until [ -s "killed$signal/experiments.sqlite-wal" ] || ! kill -0 $child 2>/dev/null; do sleep 0.02; done
+        sleep "0.$((3 + RANDOM % 7))"
+        kill -$signal $child 2>/dev/null
+      fi
+      status=0
+      { wait $child; } 2>/dev/null || status=$?
+      [ "$status" -ne 0 ] || break
+      kills=$((kills + 1))
+      [ "$attempt" -lt 4 ] || { complain "$signal: exit status $status at last"; head -n 5 err; }
+      [ $signal = KILL ] || grep -q 'interrupted' err || complain "Ctrl-C says: $(head -n 3 err)"
+    done
+    [ "$kills" -gt 0 ] || complain "$signal came too late"
+    cmp long.out out || { complain "differs after $kills times $signal"; diff long.out out | head; }
   done
-  [ "$kills" -gt 0 ] || complain "$signal came too late"
-  cmp long.out out || { complain "differs after $kills times $signal"; diff long.out out | head; }
-done
+}
+[ $thorough = 0 ] || killed_and_gone_on_with
 
 # ---- a limit of time ----
 cat >late.lua <<'LUA'

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Where the machine has no more memory while JSON is read or dropped, the script ends with a message. Nothing aborts.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 
 awk 'BEGIN { print "["; for (i = 1; i < 600000; ++i) print "{\"a\":[" i ",[]]},"; print "0]" }' >objects.json

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Workers that cannot be had, or are lost and never come back: a run says so, goes on where it can, and does not wait for
 # ever. A program of the test takes the place of ssh.
+# test: thorough
 set -u
 root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
 export perigee=${PERIGEE_BINARY:-$root/build/release/perigee}

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Workers that mpirun starts, and that connect back: the same bytes, ranks and mpirun killed, errors of mpirun.
+# test: thorough
 here=$(CDPATH='' cd -- "${BASH_SOURCE%/*}" && pwd -P)
 . "$here/opening.sh"
 . "$here/workers.sh"

@@ -2,6 +2,7 @@
 # The products of `cmake --install` and `./dev package` work below any folder: the program, its scripts,
 # manual pages, completion and types for editors. A package is tested if there is one that is newer than the
 # program.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 packages=${PERIGEE_SOURCE_DIR:?}/build/package
 version=$("$binary" version | cut -d ' ' -f 2)

@@ -43,7 +43,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(GLOB files LIST_DIRECTORIES false RELATIVE "${root}/tests" "${root}/tests/*.sh")
-list(REMOVE_ITEM files run_lua.sh opening.sh workers.sh slurm_long.sh)
+list(REMOVE_ITEM files run_lua.sh opening.sh steps.sh workers.sh slurm_long.sh)
 foreach(file IN LISTS files)
   is_run(run "${root}/tests/${file}")
   if(run)

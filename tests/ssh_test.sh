@@ -1,6 +1,7 @@
 #!/bin/bash
 # Workers over ssh, with an sshd of its own at 127.0.0.1: the same bytes, workers and clients that are killed, hosts that
 # are not there.
+# test: thorough
 here=$(CDPATH='' cd -- "${BASH_SOURCE%/*}" && pwd -P)
 . "$here/opening.sh"
 . "$here/workers.sh"

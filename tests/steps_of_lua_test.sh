@@ -1,6 +1,7 @@
 #!/bin/bash
 # --steps counts what instructions of Lua, errors, declarations and files take; steps are the same on any number of
 # threads; a check ends on any script.
+# test: thorough
 . "${BASH_SOURCE%/*}/steps.sh"
 
 # ---- what one instruction of Lua, one error, one declaration or one file may take

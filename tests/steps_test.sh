@@ -1,5 +1,6 @@
 #!/bin/bash
 # --steps counts what functions and operators do to texts, and what native calls do, by how long it takes.
+# test: thorough
 . "${BASH_SOURCE%/*}/steps.sh"
 
 cat >texts.lua <<'END'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Stores of experiments between processes: how far a run is while it goes on, after it was killed and after Ctrl-C;
 # stores of shards that are joined; stores that another one has; full disks and file systems that cannot lock.
+# test: thorough
 set -u
 root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
 perigee=${PERIGEE_BINARY:-$root/build/release/perigee}

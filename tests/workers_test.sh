@@ -1,6 +1,7 @@
 #!/bin/bash
 # Workers in other processes of this machine: the same bytes however many there are and however they end, with the
 # coordinator killed or interrupted; strangers at the door; files of access; values that are refused.
+# test: thorough
 here=$(CDPATH='' cd -- "${BASH_SOURCE%/*}" && pwd -P)
 . "$here/opening.sh"
 . "$here/workers.sh"

@@ -6,7 +6,7 @@
 --   --set jobs=3000 --set load=0.9 of each log (1500), and the share of the machine that they ask for (0.75)
 --   --set log=FILE                 a log in the Standard Workload Format in their place, each processor a node; claims are made of logs of an SP2
 --   --set speed=1.6                then divides the times between its arrivals (1)
--- test: --set replications=8
+-- test: thorough --set replications=8
 
 local settings = require "settings"
 local verdicts = require "verdicts"

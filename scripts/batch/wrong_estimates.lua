@@ -5,7 +5,7 @@
 --   --set replications=30          of each combination
 --   --set jobs=3000 --set load=0.9 of each log (1500), and the share of the machine of 128 nodes that they ask for (0.75)
 --   --set policy=conservative      in the place of EASY; no claims are made then
--- test: --set replications=6
+-- test: thorough --set replications=6
 
 local settings = require "settings"
 local verdicts = require "verdicts"

@@ -1,7 +1,7 @@
 -- Every mapper on the matrices of Braun et al. (2001) that lie below --data DIR, beside published makespans.
 -- takes: seconds a matrix
 -- perigee run scripts/braun/makespans.lua --data DIR --out results     DIR or DIR/braun has u_c_hihi.0 and so on
--- test: --data "$(cd "$ROOT/../shared/data" 2>/dev/null && pwd || echo "$OUT")"
+-- test: thorough --data "$(cd "$ROOT/../shared/data" 2>/dev/null && pwd || echo "$OUT")"
 
 local names = {}
 for _, consistency in ipairs { "c", "i", "s" } do

@@ -1,5 +1,6 @@
 -- Figure 4.6 of Mamat (2011): chunks that end together against equal ones, few nodes against all, by the load.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure4-6.lua --out results
 --   --set full=true     ten runs of 10^7 time units at ten loads, as published: minutes
 --

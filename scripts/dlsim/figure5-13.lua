@@ -1,5 +1,6 @@
 -- Figures 5.13 and 5.14 of Mamat (2011): more and more of the loads reserve nodes, and not in advance.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure5-13.lua --out results
 --   --set full=true     ten runs of 10^7 time units at four loads: a minute
 

@@ -1,5 +1,6 @@
 -- Figures 5.15 and 5.16 of Mamat (2011): shares of reservations that are asked for a mean time between arrivals in advance.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure5-15.lua --out results
 --   --set full=true     ten runs of 10^7 time units at four loads: a minute
 

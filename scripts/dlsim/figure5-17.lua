@@ -1,5 +1,6 @@
 -- Figures 5.17 and 5.18 of Mamat (2011): how long in advance 30 % and 50 % of the loads reserve nodes.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure5-17.lua --out results
 --   --set full=true     ten runs of 10^7 time units at three loads: a minute
 

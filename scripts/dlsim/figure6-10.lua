@@ -1,5 +1,6 @@
 -- Figures 6.10 and 6.17 of Mamat (2011): FAST-EDF-IIT, EDF-IIT-1, EDF-IIT-2 and HYBRID, by the load of 16 nodes.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure6-10.lua --out results
 --   --set full=true     ten runs of 10^7 time units at ten loads, as published
 --

@@ -1,5 +1,6 @@
 -- Figure 6.18 of Mamat (2011): HYBRID with long queues, between EDF-IIT-2 and FAST-EDF-IIT.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure6-18.lua --out results
 --   --set full=true     ten runs of 10^6 time units at five loads in place of three shorter ones
 --

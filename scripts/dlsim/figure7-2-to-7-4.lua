@@ -1,5 +1,6 @@
 -- Figures 7.2 to 7.4 of Mamat (2011): misses, rejections and utilization under a growing load of uncertain cost.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure7-2-to-7-4.lua --out figures
 --   --set full=true           ten replications in place of three, and 30 drawn settings in place of 2
 --   --set deadline_ratio=2    of the figures: mean relative deadline, by the time of a load of mean size on all nodes

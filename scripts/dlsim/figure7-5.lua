@@ -1,5 +1,6 @@
 -- Figure 7.5 of Mamat (2011): the miss ratio when 40 % of the nodes fail, with feedback and without.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure7-5.lua --out figures
 --   --set full=true     ten replications in place of three, and 20 drawn settings in place of 2
 --

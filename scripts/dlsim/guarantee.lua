@@ -1,5 +1,6 @@
 -- Whether what is admitted is done in time, as Mamat (2011) says of all algorithms: as the test believes, and on the one channel of section 3.2.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/guarantee.lua
 --   --set full=true     ten runs of 10^7 time units, for each algorithm at three loads, with reservations at all ten: minutes
 

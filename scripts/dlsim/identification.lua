@@ -1,5 +1,6 @@
 -- Section 7.2.3 of Mamat (2011): how the miss ratio answers to the bound, and gains that put the poles of the loop.
 -- takes: a second
+-- test: thorough
 -- perigee run scripts/dlsim/identification.lua
 --   --set periods=180   sampling periods of the identification
 --   --set pole1=0.5 --set pole2=0     of the closed loop

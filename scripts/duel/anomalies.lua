@@ -3,7 +3,7 @@
 -- perigee run duel/anomalies
 --   --set full=true                10000 evaluations for each pair of a policy and an improvement (250), and the smallest cases
 --   --set budget=2000              so many of them
--- test: --set budget=60
+-- test: thorough --set budget=60
 
 local settings = require "settings"
 local spaces = require "spaces"

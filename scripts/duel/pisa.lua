@@ -3,7 +3,7 @@
 -- perigee run duel/pisa --out results     the figures are results/pisa.svg and results/annealing.svg
 --   --set full=true                graphs of all nine sizes, with more evaluations of each pair (those of 4 tasks on 4 nodes)
 --   --set budget=2000              so many evaluations of each pair on each size (459, a chain of PISA; 1000 with full=true)
--- test: --set budget=60
+-- test: thorough --set budget=60
 
 local settings = require "settings"
 local spaces = require "spaces"

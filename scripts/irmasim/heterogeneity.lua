@@ -1,5 +1,6 @@
 -- IRMaSim thesis, section 5.3.1: eight policies on the platform of low heterogeneity, over drawn clock rates; with Figures 6 to 13.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/irmasim/heterogeneity.lua --out results     tables, figures and claims
 --   --set full=true      60 lists of clock rates in place of 4, and 40 workloads of the first one
 --   --set leaves=128     active leaves of A*, as many as in the thesis

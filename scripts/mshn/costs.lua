@@ -1,5 +1,6 @@
 -- A scheduler that takes its time: equation 5 of Breitinger (1999) in Table 2 and in overload, and groups that cost as much as a job.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/costs.lua --out results
 --   --set full=true           more sizes and replications
 --   --set replications=10

@@ -1,5 +1,6 @@
 -- The equations of Breitinger (1999) and the fits of Figures 13 and 14, beside Table 2 and simulation: where jobs wait by group size.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/curves.lua --out results
 --   --set full=true           60 replications
 --   --set replications=30

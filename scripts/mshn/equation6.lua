@@ -1,5 +1,6 @@
 -- Equation 6 of Breitinger (1999) at loads that made no part of it: the best group, where groups pay, and how much.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/equation6.lua --out results
 --   --set full=false       50 replications of 21 loads, not 2 of 8
 

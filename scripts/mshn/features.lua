@@ -1,5 +1,6 @@
 -- Features that Breitinger (1999) names of its simulation, each in a small run that would show it if it were otherwise.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/features.lua
 --   --set full=true       more runs
 

@@ -1,5 +1,6 @@
 -- Other mappers and classes of heterogeneity under the advisor of Breitinger (1999): OLB against max-min, LoHi against HiLo.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/mappers.lua --out results
 --   --set full=false       40 replications and all sizes, not 3 and a few
 

@@ -1,5 +1,6 @@
 -- The program of Breitinger (1999, Appendices B and D): its features in small runs, its matrices, and what it does otherwise than the text says.
 -- takes: a moment
+-- test: thorough
 -- perigee run scripts/mshn/program.lua
 --   --set full=false       longer runs and more matrices
 

@@ -1,5 +1,6 @@
 -- Table 2 and Figure 10 of Breitinger (1999): how many jobs to collect before mapping them, at a load of 0.995.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/table2.lua --out results
 --   --set full=true           300 replications, and aware readiness at some sizes only
 --   --set replications=30

@@ -1,5 +1,6 @@
 -- Tables 6 and 7 of Breitinger (1999): times in system and the best group at five loads, and how they fall and rise with the group.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/table6.lua
 --   --set full=false       150 replications, not 4
 

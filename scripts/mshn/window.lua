@@ -1,5 +1,6 @@
 -- The window of 100 s of Breitinger (1999): whether 10 s are enough to warm up, and at which loads there is a steady state at all.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/window.lua
 --   --set full=true       30 replications of 410 s, and runs of 1600 s
 

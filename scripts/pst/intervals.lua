@@ -1,5 +1,6 @@
 -- When to plan anew: once, at fixed intervals, by deviation, by weighted deviation (Berman et al. 1999, sections 5.3 and 5.6.1).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/intervals.lua --out results
 --   --set full=true     six fixed intervals, three grids, ten grids and applications: a minute
 --

@@ -1,5 +1,6 @@
 -- Quality of information against heuristics, and what may do without (Berman et al. 1999, sections 5.2.1 and 5.2.2).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/quality.lua --out results
 --   --set full=true     all heuristics and qualities, ten grids and applications: two minutes
 --

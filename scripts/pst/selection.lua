@@ -1,5 +1,6 @@
 -- The heuristics against each other on the grid of Figure 11 (Berman et al. 1999, abstract, sections 2 and 5.6.3).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/selection.lua --out results
 --   --set full=true     the application of Figure 11, four sizes, six applications: two minutes
 --

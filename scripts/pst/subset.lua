@@ -1,5 +1,6 @@
 -- Plans of a part of the tasks: what it costs in makespan, and what it saves in planning (Berman et al. 1999, section 5.6.2).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/subset.lua --out results
 --   --set full=true     more sizes, ten applications: minutes
 --

@@ -6,7 +6,7 @@
 --   --set batch=30                 ms that a batch of cells takes a worker, where cells are not longer
 --   --set workers=10000            the number of workers that is asked for
 --   --set batches=2000             batches of each simulation (more: narrower intervals)
--- test: --set batches=1000
+-- test: thorough --set batches=1000
 
 local settings = require "settings"
 local message, outcome = 1e-6 * settings.number("message", 10.0, 0), 1e-6 * settings.number("outcome", 1.5, 1e-6)

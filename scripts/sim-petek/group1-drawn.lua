@@ -1,5 +1,6 @@
 -- First group of tests of Sim-PETEK (2010) in many drawn worlds: how many rounds are best, which scheduler, and who waits.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/group1-drawn.lua
 --   --set full=false      60 draws of speeds and noise in each of 4 models, not 1
 

@@ -1,5 +1,6 @@
 -- Whether small first rounds give Sim-PETEK (2010) better estimates of the nodes, in its first group of tests.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/group1-ratings.lua
 --   --set full=false      20 draws of speeds and noise in each of 4 models, not 1
 

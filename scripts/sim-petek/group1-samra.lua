@@ -1,5 +1,6 @@
 -- Whether SAMRA of Sim-PETEK (2010) behaves like AMRA with different numbers of rounds, in the first group of tests.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/group1-samra.lua
 --   --set full=false      20 draws of speeds and noise in each of 4 models, not 1
 

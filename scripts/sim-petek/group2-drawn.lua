@@ -1,5 +1,6 @@
 -- Second group of tests of Sim-PETEK (2010) in many drawn worlds: ISSSE-AMRA against the calibrated task farm, and why it is better.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/group2-drawn.lua
 --   --set full=false      20 draws of speeds and noise in each of 4 models, 60 for systems that change, not 1
 

@@ -1,5 +1,6 @@
 -- Third group of tests of Sim-PETEK (2010) in many drawn worlds: does it pay to adapt?
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/group3-drawn.lua
 --   --set full=false      20 draws of speeds and noise in each of 4 models, 100 for the system that varies, not 1
 

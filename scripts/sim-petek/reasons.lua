@@ -1,5 +1,6 @@
 -- Reasons that Sim-PETEK (2010, chapter 3) gives for its rules, tried where they should show: slow nodes, latency, the end.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/reasons.lua
 --   --set full=false      20 draws of speeds and noise in each of 4 models, not 1
 

@@ -1,5 +1,6 @@
 -- The rules of the schedulers of Sim-PETEK (2010, chapter 3), held against the records of their runs in the cases of chapter 5.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/rules.lua
 
 local petek = require "petek"

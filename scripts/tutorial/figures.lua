@@ -1,7 +1,7 @@
 -- Every kind of figure, as text; with --out also as NAME.svg, with its numbers in NAME.csv. A policy has the same colour in all.
 -- takes: a second
 -- perigee run scripts/tutorial/figures.lua --out figures
--- test: --out "$OUT/figures"
+-- test: thorough --out "$OUT/figures"
 
 local function make(load)
   return scenario {

@@ -2,7 +2,7 @@
 -- takes: seconds
 -- perigee run workflows/rankings --out results     figures: slr-ccr, slr-beta, slr-alpha, slr-hosts, slr-n, speedup-hosts, efficiency-hosts
 --   --set series=2                 so many of the eight series of 75 graphs (8); the numbers of all 600 are claims then alone
--- test: --out "$OUT"
+-- test: thorough --out "$OUT"
 
 local settings = require "settings"
 local verdicts = require "verdicts"

@@ -1,5 +1,6 @@
 -- Every word with every kind of nonsense: errors, never a crash.
 -- args: --memory 300MB
+-- test: thorough
 -- expect: nothing broke
 local p = platform { cluster "a" { nodes = 2, link = { bandwidth = 1 } }, router "r" }
 local w = workload.tasks { { time = 1 }, { time = 2, arrival = 1 } }

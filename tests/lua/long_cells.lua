@@ -1,4 +1,5 @@
 -- expect: forgotten
+-- test: thorough
 -- In an experiment a run of more than a million records keeps its metrics and not its records, unless it says so.
 local s = scenario { platform = platform { cluster "a" { nodes = 4 } }, workload = workload.tasks(270000,
   function(i, rng) return { time = rng:uniform(5, 15) } end) }

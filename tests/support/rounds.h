@@ -12,13 +12,13 @@ inline bool thorough() {
   return chosen != nullptr && std::string_view(chosen) == "thorough";
 }
 
-// How often a test repeats what it draws at random: `many` times where tests are thorough, else a quarter of that; a
+// How often a test repeats what it draws at random: `many` times where tests are thorough, else an eighth of that; a
 // fifth under the sanitizers, where each time takes several times as long.
 inline std::uint64_t rounds(std::uint64_t many) {
 #if defined(__SANITIZE_ADDRESS__)
   return (many + 4) / 5;
 #else
-  return thorough() ? many : (many + 3) / 4;
+  return thorough() ? many : (many + 7) / 8;
 #endif
 }
 
