@@ -104,8 +104,7 @@ struct Scenario {
   std::vector<Happening> happenings;  // in order of declaration; sorted by the run
   std::vector<FailureModel> failures;
   std::vector<Profile> profiles;
-  std::vector<std::shared_ptr<const engine::Process>>
-      processes;  // in order of declaration, before they begin
+  std::vector<std::shared_ptr<const engine::Process>> processes;  // as declared, before they begin
   OnFailure compute_rule = OnFailure::lost;
   OnFailure transfer_rule = OnFailure::lost;
   OnFailure hold_rule = OnFailure::lost;

@@ -97,11 +97,6 @@ class Chart {
  private:
   // ---- bars
 
-  std::string user_of(WorkId work) const {
-    const UserId user = workload_[work].user;
-    return user.valid() && user.index < workload_.users.size() ? workload_.users[user.index] : "no user";
-  }
-
   std::string_view state_of(const Execution& run) const {
     switch (run.how) {
       case RecordKind::lost:
@@ -161,7 +156,8 @@ class Chart {
     bar.hatched = (run.how != RecordKind::ended && run.how != RecordKind::started &&
                    run.how != RecordKind::suspended) ||
                   run.copy || run.kind == ActivityKind::hold;
-    bar.classes[kUser] = dictionaries_[kUser][run.work.valid() ? user_of(run.work) : "no user"];
+    bar.classes[kUser] =
+        dictionaries_[kUser][run.work.valid() ? results::user_label(workload_, run.work) : "no user"];
     bar.classes[kState] = dictionaries_[kState][state];
     bar.classes[kKind] = dictionaries_[kKind][kind_of(run)];
     bar.classes[kQueue] = dictionaries_[kQueue][run.work.valid() ? queue_of(run.work) : "no queue"];

@@ -13,7 +13,7 @@
 
 namespace perigee::results {
 
-// A further part is a name here, a metric core_time.NAME, and where CoreTime::add spends time on it.
+// A further part is a name here, a metric core_time.NAME, and where CoreTime::Spending spends time on it.
 enum class CorePart : std::uint8_t {
   useful,    // what counts in the end, or may still do: the attempt goes on
   setup,     // fixed phases
@@ -42,6 +42,7 @@ class CoreTime {
   double waste() const;  // all but useful / all; NaN while there is nothing
 
  private:
+  class Spending;
   using Sums = std::array<double, kCoreParts>;
   struct Gap {
     Time from, to;

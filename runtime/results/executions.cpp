@@ -266,6 +266,11 @@ std::string bar_label(const Workload& workload, const Execution& execution) {
   return fmt::format("{}:{:.0f}", number, execution.size);
 }
 
+std::string user_label(const Workload& workload, WorkId work) {
+  const UserId user = workload[work].user;
+  return user.valid() && user.index < workload.users.size() ? workload.users[user.index] : "no user";
+}
+
 namespace {
 
 // Calls on_start(host, execution, cores) and on_end(host, execution) host by host, in order of the records.

@@ -201,6 +201,9 @@ bool by_whole_hosts(const Workload& workload);
 // "task0", "task1", ... For a sweep it is "runs", or "work:runs" if there are several works.
 std::string bar_label(const Workload& workload, const Execution& execution);
 
+// The user of a work; "no user" where it has none.
+std::string user_label(const Workload& workload, WorkId work);
+
 // A core of its host that an execution has. Executions take the lowest cores that are free when they start.
 struct Lane {
   std::uint32_t execution = 0;  // in Executions::all

@@ -12,6 +12,7 @@
 
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
+#include "runtime/results/export_lanes.h"
 #include "runtime/results/numbers.h"
 #include "runtime/schedulers/reasons.h"
 
@@ -20,16 +21,9 @@ namespace {
 
 using nlohmann::json;
 
-class ChromeTrace {
+class ChromeTrace : RunInLanes {
  public:
-  explicit ChromeTrace(const Outcome& outcome)
-      : outcome_(outcome),
-        platform_(*outcome.scenario->platform),
-        workload_(*outcome.scenario->workload),
-        runs_(spells(executions(outcome))),
-        away_(absences(outcome)),
-        by_host_(spans_hosts(runs_)),
-        lanes_(by_host_ ? host_lanes(outcome, runs_) : HostLanes{lanes(outcome, runs_), {}}) {}
+  explicit ChromeTrace(const Outcome& outcome) : RunInLanes(outcome) {}
 
   std::string text() {
     name_processes();
@@ -213,13 +207,6 @@ class ChromeTrace {
     }
   }
 
-  const Outcome& outcome_;
-  const Platform& platform_;
-  const Workload& workload_;
-  const Executions runs_;
-  const Absences away_;
-  const bool by_host_;  // jobs had several hosts
-  const HostLanes lanes_;
   std::string text_ = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
   bool any_ = false;                  // event so far
   std::vector<std::size_t> threads_;  // the next one of each process

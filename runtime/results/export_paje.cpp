@@ -16,6 +16,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
+#include "runtime/results/export_lanes.h"
 #include "runtime/results/numbers.h"
 #include "runtime/schedulers/reasons.h"
 
@@ -57,16 +58,9 @@ std::string_view colour(std::size_t i) {
   return kColours[i % kColours.size()];
 }
 
-class Writer {
+class Writer : RunInLanes {
  public:
-  explicit Writer(const Outcome& outcome)
-      : outcome_(outcome),
-        platform_(*outcome.scenario->platform),
-        workload_(*outcome.scenario->workload),
-        runs_(spells(executions(outcome))),
-        away_(absences(outcome)),
-        by_host_(spans_hosts(runs_)),
-        lanes_(by_host_ ? host_lanes(outcome, runs_) : HostLanes{lanes(outcome, runs_), {}}) {}
+  explicit Writer(const Outcome& outcome) : RunInLanes(outcome) {}
 
   std::string write() {
     out_ = kPajeHeader;
@@ -223,13 +217,6 @@ class Writer {
     }
   }
 
-  const Outcome& outcome_;
-  const Platform& platform_;
-  const Workload& workload_;
-  const Executions runs_;
-  const Absences away_;
-  const bool by_host_;  // jobs had several hosts
-  const HostLanes lanes_;
   std::vector<Container> containers_;  // the first is the platform; a host is followed by its cores or lanes
   std::vector<std::uint32_t> hosts_;   // their containers
   struct Place {

@@ -278,37 +278,50 @@ class SimgridRun {
     zone_ = platform.append_child("zone");
     zone_.append_attribute("id") = "@perigee";
     zone_.append_attribute("routing") = "Full";
-    // Traces come behind what they are connected to.
-    std::vector<std::pair<std::string, std::pair<const char*, Steps>>> traces;
+    Traces traces;
     add_host("@origin", "1f", 1, nullptr);
-    for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
-      const Host& host = platform_.hosts()[h];
-      if (host.name.starts_with('@')) not_simgrid(fmt::format("'{}' begins with @", host.name));
-      add_host(host.name, exact(host.speed) + "f", host.cores, host.power.get());
-      Steps speed;
-      const bool stands = std::ranges::any_of(hosts_[h], [](const Absence& each) { return !each.off; });
-      if (const Rates& rates = rates_.hosts[h]; is_plain_loop(rates) && !stands && rates.known) {
-        const Profile& profile = *rates.all[0].profile;
-        for (std::size_t i = 0; i < profile.times().size(); ++i)
-          speed.all.emplace_back(profile.times()[i], profile.values()[i]);
-        speed.period = profile.period();
-      } else {
-        speed = stopped(steps_of(rates, Of::rate, host.name), hosts_[h]);
-      }
-      lift_from_zero(speed, 1);
-      if (!speed.is(1)) traces.emplace_back(host.name, std::pair("SPEED", speed));
-      const Steps up = presence(hosts_[h]);
-      if (!up.is(1)) traces.emplace_back(host.name, std::pair("HOST_AVAIL", up));
-      if (!clocks_.contains(h)) continue;
-      add_host(clock_of(h), "1f", host.cores, nullptr);
-      Steps ticks = stopped(Steps{{{0, 1}}}, hosts_[h]);
-      lift_from_zero(ticks, 1);
-      if (!ticks.is(1)) traces.emplace_back(clock_of(h), std::pair("SPEED", ticks));
-      if (!up.is(1)) traces.emplace_back(clock_of(h), std::pair("HOST_AVAIL", up));
-    }
+    for (std::size_t h = 0; h < platform_.hosts().size(); ++h) add_traced_host(h, traces);
     for (const auto& [route, end] : ends_of_routes_) add_host(end, "1f", 1, nullptr);
     for (std::size_t l = 0; l < platform_.links().size(); ++l)
       if (!platform_.links()[l].implied) add_link(l, files);
+    add_routes();
+    add_traces(traces);
+    std::ostringstream text;
+    xml.save(text, "  ");
+    return text.str();
+  }
+
+  // Of hosts, with the kind of each trace.
+  using Traces = std::vector<std::pair<std::string, std::pair<const char*, Steps>>>;
+
+  // The host, and its clock where one is needed.
+  void add_traced_host(std::size_t h, Traces& traces) {
+    const Host& host = platform_.hosts()[h];
+    if (host.name.starts_with('@')) not_simgrid(fmt::format("'{}' begins with @", host.name));
+    add_host(host.name, exact(host.speed) + "f", host.cores, host.power.get());
+    Steps speed;
+    const bool stands = std::ranges::any_of(hosts_[h], [](const Absence& each) { return !each.off; });
+    if (const Rates& rates = rates_.hosts[h]; is_plain_loop(rates) && !stands && rates.known) {
+      const Profile& profile = *rates.all[0].profile;
+      for (std::size_t i = 0; i < profile.times().size(); ++i)
+        speed.all.emplace_back(profile.times()[i], profile.values()[i]);
+      speed.period = profile.period();
+    } else {
+      speed = stopped(steps_of(rates, Of::rate, host.name), hosts_[h]);
+    }
+    lift_from_zero(speed, 1);
+    if (!speed.is(1)) traces.emplace_back(host.name, std::pair("SPEED", speed));
+    const Steps up = presence(hosts_[h]);
+    if (!up.is(1)) traces.emplace_back(host.name, std::pair("HOST_AVAIL", up));
+    if (!clocks_.contains(h)) return;
+    add_host(clock_of(h), "1f", host.cores, nullptr);
+    Steps ticks = stopped(Steps{{{0, 1}}}, hosts_[h]);
+    lift_from_zero(ticks, 1);
+    if (!ticks.is(1)) traces.emplace_back(clock_of(h), std::pair("SPEED", ticks));
+    if (!up.is(1)) traces.emplace_back(clock_of(h), std::pair("HOST_AVAIL", up));
+  }
+
+  void add_routes() {
     for (const auto& [route, end] : ends_of_routes_) {
       pugi::xml_node node = zone_.append_child("route");
       node.append_attribute("src") = "@origin";
@@ -317,6 +330,10 @@ class SimgridRun {
       for (const LinkId link : route)
         node.append_child("link_ctn").append_attribute("id") = platform_[link].name.c_str();
     }
+  }
+
+  // Traces come behind what they are connected to.
+  void add_traces(const Traces& traces) {
     for (std::size_t i = 0; i < traces.size(); ++i) {
       const auto& [element, trace] = traces[i];
       const std::string id = fmt::format("@{}", i + 1);
@@ -330,9 +347,6 @@ class SimgridRun {
       connection.append_attribute("trace") = id.c_str();
       connection.append_attribute("element") = element.c_str();
     }
-    std::ostringstream text;
-    xml.save(text, "  ");
-    return text.str();
   }
 
   void add_host(const std::string& name, const std::string& speed, std::int32_t cores,

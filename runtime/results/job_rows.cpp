@@ -318,51 +318,61 @@ std::vector<JobRow> job_rows(const Outcome& outcome) {
   return job_rows(outcome, executions_if_kept(outcome));
 }
 
-Table jobs(const Outcome& outcome) {
-  const Platform& platform = *outcome.scenario->platform;
-  Table table;
-  table.columns = {"id",         "name",    "kind",     "user",      "arrival",  "start",
-                   "finish",     "wait",    "response", "run",       "slowdown", "state",
-                   "hosts",      "cores",   "deadline", "requested", "release",  "scheduler_wait",
-                   "queue_wait", "quality", "size",     "reason"};
-  table.units = {"", "", "", "",  "s", "s", "s", "s", "s", "s", "",
-                 "", "", "", "s", "s", "s", "s", "s", "",  "",  ""};
-  const Workload& workload = *outcome.scenario->workload;
-  bool has_shapes = false;
-  for (std::size_t w = workload.works.first(); w < workload.size() && !has_shapes; ++w)
-    has_shapes = workload.shape_of(WorkId(w)) != nullptr || workload.limit_of(WorkId(w)) < kNever;
-  if (has_shapes) {
-    table.columns.insert(table.columns.end(), {"nodes", "allocation", "attempts", "limit"});
-    table.units.insert(table.units.end(), {"", "", "", "s"});
+namespace {
+
+// The rows of works as a table. Some columns are there only where a work of the run has a value of theirs.
+class JobTable {
+ public:
+  explicit JobTable(const Outcome& outcome)
+      : outcome_(outcome),
+        platform_(*outcome.scenario->platform),
+        workload_(*outcome.scenario->workload),
+        rows_(job_rows(outcome)),
+        knows_attempts_(outcome.trace.level() == TraceLevel::full) {}
+
+  Table table() {
+    table_.columns = {"id",         "name",    "kind",     "user",      "arrival",  "start",
+                      "finish",     "wait",    "response", "run",       "slowdown", "state",
+                      "hosts",      "cores",   "deadline", "requested", "release",  "scheduler_wait",
+                      "queue_wait", "quality", "size",     "reason"};
+    table_.units = {"", "", "", "",  "s", "s", "s", "s", "s", "s", "",
+                    "", "", "", "s", "s", "s", "s", "s", "",  "",  ""};
+    add_columns();
+    for (const JobRow& row : rows_) {
+      add(row);
+      add_rest(row);
+    }
+    return std::move(table_);
   }
-  bool has_queues = false;
-  for (std::size_t w = workload.works.first(); w < workload.size() && !has_queues; ++w)
-    has_queues = workload.queue_of(WorkId(w)) != nullptr;
-  if (has_queues) {
-    table.columns.emplace_back("queue");
-    table.units.emplace_back();
+
+ private:
+  void add_columns() {
+    for (std::size_t w = workload_.works.first(); w < workload_.size() && !has_shapes_; ++w)
+      has_shapes_ = workload_.shape_of(WorkId(w)) != nullptr || workload_.limit_of(WorkId(w)) < kNever;
+    if (has_shapes_) {
+      table_.columns.insert(table_.columns.end(), {"nodes", "allocation", "attempts", "limit"});
+      table_.units.insert(table_.units.end(), {"", "", "", "s"});
+    }
+    for (std::size_t w = workload_.works.first(); w < workload_.size() && !has_queues_; ++w)
+      has_queues_ = workload_.queue_of(WorkId(w)) != nullptr;
+    if (has_queues_) add_column("queue", "");
+    if (!workload_.workflows.empty()) add_column("workflow", "");
+    any_suspended_ = std::ranges::any_of(rows_, [](const JobRow& row) { return row.suspended > 0; });
+    if (any_suspended_) add_column("suspended", "s");
+    if (platform_.has_power() && knows_attempts_) {
+      energy_ = energy_of(outcome_);
+      add_column("energy", "J");
+    }
   }
-  if (!workload.workflows.empty()) {
-    table.columns.emplace_back("workflow");
-    table.units.emplace_back();
+  void add_column(const char* name, const char* unit) {
+    table_.columns.emplace_back(name);
+    table_.units.emplace_back(unit);
   }
-  const bool knows_attempts = outcome.trace.level() == TraceLevel::full;
-  const std::vector<JobRow> rows = job_rows(outcome);
-  const bool any_suspended = std::ranges::any_of(rows, [](const JobRow& row) { return row.suspended > 0; });
-  if (any_suspended) {
-    table.columns.emplace_back("suspended");
-    table.units.emplace_back("s");
-  }
-  std::optional<EnergyMeter> energy;
-  if (platform.has_power() && knows_attempts) {
-    energy = energy_of(outcome);
-    table.columns.emplace_back("energy");
-    table.units.emplace_back("J");
-  }
-  for (const JobRow& row : rows) {
+
+  void add(const JobRow& row) {
     std::string hosts;
-    for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
-    table.rows.push_back(
+    for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform_[host].name;
+    table_.rows.push_back(
         {static_cast<double>(row.id.index) + 1,
          row.name,
          std::string(name_of(row.kind)),
@@ -385,30 +395,45 @@ Table jobs(const Outcome& outcome) {
          std::isnan(row.quality) ? Cell() : Cell(row.quality),
          std::isnan(row.size) ? Cell() : Cell(row.size),
          row.reason == Reason::none ? Cell() : Cell(std::string(schedulers::name_of(row.reason)))});
-    std::vector<Cell>& cells = table.rows.back();
-    if (has_shapes) {
+  }
+
+  void add_rest(const JobRow& row) {
+    std::vector<Cell>& cells = table_.rows.back();
+    if (has_shapes_) {
       std::string allocation;
       for (const Share& each : row.allocation)
         allocation +=
-            fmt::format("{}{}:{}", allocation.empty() ? "" : " ", platform[each.host].name, each.cores);
+            fmt::format("{}{}:{}", allocation.empty() ? "" : " ", platform_[each.host].name, each.cores);
       cells.push_back(row.nodes > 0 ? Cell(static_cast<double>(row.nodes)) : Cell());
       cells.emplace_back(std::move(allocation));
-      cells.push_back(knows_attempts ? Cell(static_cast<double>(row.attempts)) : Cell());
+      cells.push_back(knows_attempts_ ? Cell(static_cast<double>(row.attempts)) : Cell());
       cells.push_back(row.limit < kNever ? Cell(row.limit) : Cell());
     }
-    if (has_queues) {
-      const model::Queue* queue = workload.queue_of(row.id);
+    if (has_queues_) {
+      const model::Queue* queue = workload_.queue_of(row.id);
       cells.push_back(queue != nullptr ? Cell(queue->name) : Cell());
     }
-    if (!workload.workflows.empty()) {
-      const std::uint32_t number = workload.workflow_of(row.id);
-      cells.push_back(number != kNone ? Cell(workload.workflows[number].name) : Cell());
+    if (!workload_.workflows.empty()) {
+      const std::uint32_t number = workload_.workflow_of(row.id);
+      cells.push_back(number != kNone ? Cell(workload_.workflows[number].name) : Cell());
     }
-    if (any_suspended) cells.emplace_back(row.suspended);
-    if (energy) cells.emplace_back(energy->of_work(row.id));
+    if (any_suspended_) cells.emplace_back(row.suspended);
+    if (energy_) cells.emplace_back(energy_->of_work(row.id));
   }
-  return table;
-}
+
+  const Outcome& outcome_;
+  const Platform& platform_;
+  const Workload& workload_;
+  const std::vector<JobRow> rows_;
+  const bool knows_attempts_;
+  bool has_shapes_ = false, has_queues_ = false, any_suspended_ = false;
+  std::optional<EnergyMeter> energy_;
+  Table table_;
+};
+
+}  // namespace
+
+Table jobs(const Outcome& outcome) { return JobTable(outcome).table(); }
 
 Table attempts(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;

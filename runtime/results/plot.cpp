@@ -114,23 +114,8 @@ void check_smallest(const Axis& axis, double largest) {
          axis.label, format_number(largest), kSmallestDrawn);
 }
 
-}  // namespace
-
-void check(const Figure& figure) {
-  if (const std::size_t series = key_series(figure).size(); series > kMostSeries)
-    fail("bad_figure", "{} series{} are too many: at most {} can be told apart", series,
-         figure.by.empty() ? "" : " by " + figure.by, kMostSeries);
-  if (figure.panels.size() > kMostPanels)
-    fail("bad_figure", "facet: {} small figures are too many: at most {} can be read", figure.panels.size(),
-         kMostPanels);
-  for (const Axis* axis : {&figure.x, &figure.y})
-    if (const std::size_t most = figure.kind == FigureKind::gantt ? kMostLanes : kMostCategories;
-        axis->categories.size() > most)
-      fail("bad_figure", "{}{} places on one axis are too many: at most {} can be read{}",
-           axis->label.empty() ? "" : axis->label + ": ", axis->categories.size(), most,
-           figure.kind == FigureKind::gantt
-               ? "; choose some by hosts = { }, or put them together by rows = 32"
-               : "");
+// How many marks it has. All of their values can be drawn.
+std::size_t check_marks(const Figure& figure) {
   std::size_t marks = 0;
   double largest_x = 0, largest_y = 0;  // in size
   const auto check_x = [&](double value) {
@@ -141,8 +126,7 @@ void check(const Figure& figure) {
     check_value(figure, figure.y, value);
     largest_y = std::max(largest_y, std::abs(value));
   };
-  const std::vector<const Series*> all = all_series(figure);
-  for (const Series* one : all) {
+  for (const Series* one : all_series(figure)) {
     const Series& series = *one;
     marks += series.points.size() + series.boxes.size() + series.bins.size() + series.gantt_bars.size() +
              series.cells.size();
@@ -163,8 +147,13 @@ void check(const Figure& figure) {
   }
   check_smallest(figure.x, largest_x);
   check_smallest(figure.y, largest_y);
+  return marks;
+}
+
+// Values that stand on each other, or on the axis.
+void check_stacks(const Figure& figure) {
   const bool areas = figure.kind == FigureKind::areas, stacked = figure.kind == FigureKind::stacked || areas;
-  for (const Series* series : all)
+  for (const Series* series : all_series(figure))
     for (const Point& point : series->points)
       if (stacked && point.y < 0)
         fail("bad_figure", "{}: {}{} cannot stand on another {}; values >= 0 can", figure.y.label,
@@ -173,6 +162,28 @@ void check(const Figure& figure) {
   if ((stacked || figure.kind == FigureKind::bars) && figure.y.log)
     fail("bad_figure", "{}: {} begin at 0, which a logarithmic axis does not have; draw {}", figure.y.label,
          areas ? "areas" : "bars", areas ? "steps" : "points");
+}
+
+}  // namespace
+
+void check(const Figure& figure) {
+  if (const std::size_t series = key_series(figure).size(); series > kMostSeries)
+    fail("bad_figure", "{} series{} are too many: at most {} can be told apart", series,
+         figure.by.empty() ? "" : " by " + figure.by, kMostSeries);
+  if (figure.panels.size() > kMostPanels)
+    fail("bad_figure", "facet: {} small figures are too many: at most {} can be read", figure.panels.size(),
+         kMostPanels);
+  for (const Axis* axis : {&figure.x, &figure.y})
+    if (const std::size_t most = figure.kind == FigureKind::gantt ? kMostLanes : kMostCategories;
+        axis->categories.size() > most)
+      fail("bad_figure", "{}{} places on one axis are too many: at most {} can be read{}",
+           axis->label.empty() ? "" : axis->label + ": ", axis->categories.size(), most,
+           figure.kind == FigureKind::gantt
+               ? "; choose some by hosts = { }, or put them together by rows = 32"
+               : "");
+  const std::size_t marks = check_marks(figure);
+  check_stacks(figure);
+  const bool areas = figure.kind == FigureKind::areas;
   const bool none = areas && figure.panels.empty() && stack_of(figure).x.empty();
   if (marks == 0 || none) fail("empty_figure", "there is nothing to draw");
   if (const Extent x = extents_of(figure).x; areas && !(x.most > x.least))
@@ -185,100 +196,128 @@ void check(const Figure& figure) {
     fail("bad_figure", "{} marks are too many for one figure, at most {}; {}", marks, kMostMarks, instead);
 }
 
-Table data(const Figure& figure) {
-  Table table;
-  const bool named =
-      figure.kind != FigureKind::heatmap && (key_series(figure).size() > 1 || !figure.by.empty());
-  const auto columns = [&](std::initializer_list<std::string> names) {
-    if (!figure.panels.empty())
-      table.columns.insert(table.columns.end(), figure.facets.begin(), figure.facets.end());
-    if (named) table.columns.push_back(figure.by.empty() ? "series" : figure.by);
-    table.columns.insert(table.columns.end(), names);
-  };
-  const auto panel_of = [&](const Series& series) -> const Panel& {
-    return *std::ranges::find_if(figure.panels, [&](const Panel& panel) {
+namespace {
+
+// The rows of a figure as a table, each with its panel and series.
+class DataOfFigure {
+ public:
+  explicit DataOfFigure(const Figure& figure)
+      : figure_(figure),
+        all_(all_series(figure)),
+        named_(figure.kind != FigureKind::heatmap && (key_series(figure).size() > 1 || !figure.by.empty())) {}
+
+  Table table() {
+    const std::string x = figure_.x.text(), y = figure_.y.text();
+    switch (figure_.kind) {
+      case FigureKind::lines:
+      case FigureKind::steps:
+      case FigureKind::points:
+      case FigureKind::bars:
+      case FigureKind::stacked:
+      case FigureKind::areas:
+        columns({x, y, "low", "high", "n"});
+        for (const Series* series : all_)
+          for (const Point& p : series->points)
+            row(*series, {place(p.x), p.y, p.low, p.high, p.n > 0 ? number(p.n) : Cell()});
+        break;
+      case FigureKind::ecdf:
+        columns({x, y, "count"});
+        for (const Series* series : all_)
+          for (const Point& p : series->points) row(*series, {p.x, p.y, number(p.n)});
+        break;
+      case FigureKind::heatmap:
+        columns({x, y, figure_.value.text(), "n"});
+        for (const Series* series : all_)
+          for (const HeatCell& cell : series->cells)
+            row(*series,
+                {figure_.x.categories[cell.x], figure_.y.categories[cell.y], cell.value, number(cell.n)});
+        break;
+      case FigureKind::box:
+        columns({x, "n", "low", "q1", "median", "q3", "high", "outliers"});
+        boxes();
+        break;
+      case FigureKind::histogram:
+        columns({"from", "to", "count"});
+        for (const Series* series : all_)
+          for (const Bin& bin : series->bins) row(*series, {bin.from, bin.to, number(bin.count)});
+        break;
+      case FigureKind::gantt:
+        gantt_bars();
+        break;
+    }
+    make_printable();
+    return std::move(table_);
+  }
+
+ private:
+  void columns(std::initializer_list<std::string> names) {
+    if (!figure_.panels.empty())
+      table_.columns.insert(table_.columns.end(), figure_.facets.begin(), figure_.facets.end());
+    if (named_) table_.columns.push_back(figure_.by.empty() ? "series" : figure_.by);
+    table_.columns.insert(table_.columns.end(), names);
+  }
+  const Panel& panel_of(const Series& series) const {
+    return *std::ranges::find_if(figure_.panels, [&](const Panel& panel) {
       return std::ranges::any_of(panel.series, [&](const Series& its) { return &its == &series; });
     });
-  };
-  const auto row = [&](const Series& series, std::initializer_list<Cell> cells) {
-    auto& made = table.rows.emplace_back();
-    if (!figure.panels.empty())
-      for (const std::string& value : panel_of(series).values) made.emplace_back(value);
-    if (named) made.emplace_back(series.name);
-    made.insert(made.end(), cells);
-  };
-  const std::vector<const Series*> all = all_series(figure);
-  const auto number = [](std::size_t n) { return Cell(static_cast<double>(n)); };
-  const auto place = [&](double x) {
-    return figure.x.categories.empty() ? Cell(x) : Cell(figure.x.categories[static_cast<std::size_t>(x)]);
-  };
-  const std::string x = figure.x.text(), y = figure.y.text();
-  switch (figure.kind) {
-    case FigureKind::lines:
-    case FigureKind::steps:
-    case FigureKind::points:
-    case FigureKind::bars:
-    case FigureKind::stacked:
-    case FigureKind::areas:
-      columns({x, y, "low", "high", "n"});
-      for (const Series* series : all)
-        for (const Point& p : series->points)
-          row(*series, {place(p.x), p.y, p.low, p.high, p.n > 0 ? number(p.n) : Cell()});
-      break;
-    case FigureKind::ecdf:
-      columns({x, y, "count"});
-      for (const Series* series : all)
-        for (const Point& p : series->points) row(*series, {p.x, p.y, number(p.n)});
-      break;
-    case FigureKind::heatmap:
-      columns({x, y, figure.value.text(), "n"});
-      for (const Series* series : all)
-        for (const HeatCell& cell : series->cells)
-          row(*series,
-              {figure.x.categories[cell.x], figure.y.categories[cell.y], cell.value, number(cell.n)});
-      break;
-    case FigureKind::box:
-      columns({x, "n", "low", "q1", "median", "q3", "high", "outliers"});
-      for (const Series* series : all)
-        for (const Box& box : series->boxes) {
-          std::string outliers;
-          for (const double value : box.outliers)
-            outliers += (outliers.empty() ? "" : " ") + format_number(value);
-          row(*series,
-              {place(box.x), number(box.n), box.low, box.q1, box.median, box.q3, box.high, outliers});
-        }
-      break;
-    case FigureKind::histogram:
-      columns({"from", "to", "count"});
-      for (const Series* series : all)
-        for (const Bin& bin : series->bins) row(*series, {bin.from, bin.to, number(bin.count)});
-      break;
-    case FigureKind::gantt: {
-      const bool whole = std::ranges::all_of(figure.series, [](const Series& series) {
-        return std::ranges::all_of(series.gantt_bars, &GanttBar::covers_lane);
-      });
-      if (whole)
-        columns({"lane", "from", "to", "label"});
-      else
-        columns({"lane", "from", "to", "label", "last_lane", "top", "bottom"});
-      for (const Series& series : figure.series)
-        for (const GanttBar& bar : series.gantt_bars) {
-          const std::string& lane = figure.y.categories[bar.lane];
-          if (whole)
-            row(series, {lane, bar.from, bar.to, bar.label});
-          else
-            row(series, {lane, bar.from, bar.to, bar.label, figure.y.categories[bar.lane + bar.more], bar.top,
-                         bar.bottom});
-        }
-      break;
-    }
   }
-  for (std::string& column : table.columns) column = printable(column);
-  for (auto& cells : table.rows)
-    for (Cell& cell : cells)
-      if (auto* text = std::get_if<std::string>(&cell)) *text = printable(*text);
-  return table;
-}
+  void row(const Series& series, std::initializer_list<Cell> cells) {
+    auto& made = table_.rows.emplace_back();
+    if (!figure_.panels.empty())
+      for (const std::string& value : panel_of(series).values) made.emplace_back(value);
+    if (named_) made.emplace_back(series.name);
+    made.insert(made.end(), cells);
+  }
+  static Cell number(std::size_t n) { return static_cast<double>(n); }
+  Cell place(double x) const {
+    return figure_.x.categories.empty() ? Cell(x) : Cell(figure_.x.categories[static_cast<std::size_t>(x)]);
+  }
+
+  void boxes() {
+    for (const Series* series : all_)
+      for (const Box& box : series->boxes) {
+        std::string outliers;
+        for (const double value : box.outliers)
+          outliers += (outliers.empty() ? "" : " ") + format_number(value);
+        row(*series, {place(box.x), number(box.n), box.low, box.q1, box.median, box.q3, box.high, outliers});
+      }
+  }
+
+  void gantt_bars() {
+    const bool whole = std::ranges::all_of(figure_.series, [](const Series& series) {
+      return std::ranges::all_of(series.gantt_bars, &GanttBar::covers_lane);
+    });
+    if (whole)
+      columns({"lane", "from", "to", "label"});
+    else
+      columns({"lane", "from", "to", "label", "last_lane", "top", "bottom"});
+    for (const Series& series : figure_.series)
+      for (const GanttBar& bar : series.gantt_bars) {
+        const std::string& lane = figure_.y.categories[bar.lane];
+        if (whole)
+          row(series, {lane, bar.from, bar.to, bar.label});
+        else
+          row(series, {lane, bar.from, bar.to, bar.label, figure_.y.categories[bar.lane + bar.more], bar.top,
+                       bar.bottom});
+      }
+  }
+
+  void make_printable() {
+    for (std::string& column : table_.columns) column = printable(column);
+    for (auto& cells : table_.rows)
+      for (Cell& cell : cells)
+        if (auto* text = std::get_if<std::string>(&cell)) *text = printable(*text);
+  }
+
+  const Figure& figure_;
+  const std::vector<const Series*> all_;
+  const bool named_;
+  Table table_;
+};
+
+}  // namespace
+
+Table data(const Figure& figure) { return DataOfFigure(figure).table(); }
 
 namespace {
 

@@ -164,15 +164,10 @@ class GanttFigure {
   enum Layer { kHeld, kWork, kBroken, kAway };
   using Class = std::pair<Layer, std::string>;
 
-  std::string user_of(WorkId work) const {
-    const UserId user = workload_[work].user;
-    return user.valid() && user.index < workload_.users.size() ? workload_.users[user.index] : "no user";
-  }
-
   void look_for_users() {
     std::set<std::string> users;
     for (const Execution& run : runs_.all)
-      if (run.work.valid()) users.insert(user_of(run.work));
+      if (run.work.valid()) users.insert(user_label(workload_, run.work));
     by_user_ = users.size() > 1 && users.size() <= 7;
   }
 
@@ -187,7 +182,7 @@ class GanttFigure {
     if (run.kind == ActivityKind::dump) return {kWork, run.first == 1 ? "restart" : "dump"};
     if (!run.work.valid()) return {kHeld, "held"};
     if (spans_ && workload_[run.work].kind == WorkKind::reservation) return {kHeld, kReserved};
-    if (by_user_) return {kWork, user_of(run.work)};
+    if (by_user_) return {kWork, user_label(workload_, run.work)};
     return {kWork, std::string(name_of(workload_[run.work].kind))};
   }
 

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -11,224 +9,11 @@
 #include "runtime/kernel/constants.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
-#include "runtime/results/metrics.h"
 #include "runtime/results/plot.h"
+#include "runtime/results/plot_column.h"
 #include "runtime/statistics/interval.h"
 
 namespace perigee::results {
-namespace {
-
-struct UnitOf {
-  Dimension dimension;
-  double factor;  // base units in one
-};
-std::optional<UnitOf> unit_of(const std::string& unit) {
-  if (unit.empty()) return std::nullopt;
-  for (const Dimension dimension :
-       {Dimension::seconds, Dimension::bytes, Dimension::bytes_per_second, Dimension::operations,
-        Dimension::operations_per_second, Dimension::fraction, Dimension::watts, Dimension::joules}) {
-    try {
-      return UnitOf{dimension, parse_quantity("1 " + unit, dimension)};
-    } catch (const Error&) {  // then another dimension
-    }
-  }
-  return std::nullopt;
-}
-
-// "300 KB" -> 300, "KB"; none for a text that is no number with a unit.
-std::optional<std::pair<double, std::string>> quantity_of(const std::string& text) {
-  double value = 0;
-  const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || !std::isfinite(value)) return std::nullopt;
-  std::string unit(stop, static_cast<std::size_t>(text.data() + text.size() - stop));
-  unit.erase(0, unit.find_first_not_of(' '));
-  if (!unit_of(unit)) return std::nullopt;
-  return std::pair(value, unit);
-}
-
-// A number for each row, in `unit`, NaN = none; or a text for each row.
-struct Column {
-  std::string name, unit = {};
-  bool numeric = true;
-  std::vector<double> numbers = {};
-  std::vector<std::optional<std::string>> texts = {};
-  std::size_t odd = 0;  // the row, from 0 on, of the first text that is no number beside the others
-  bool share = false;   // a metric without a unit
-
-  void refuse_texts(const char* what) const {
-    if (!numeric)
-      fail("bad_figure", "{}: the column '{}' has texts, such as '{}' in row {}; numbers are needed", what,
-           name, *texts[odd], odd + 1);
-  }
-
-  // False where it had no unit that is known, so that its numbers are taken as they are.
-  bool convert(const std::string& to) {
-    const auto from_unit = share ? UnitOf{Dimension::fraction, 1} : unit_of(unit), to_unit = unit_of(to);
-    if (unit == to || (unit.empty() && !share)) {
-      const bool known = unit == to || name == to || !to_unit || to_unit->factor == 1;
-      unit = to;
-      return known;
-    }
-    if (!from_unit || !to_unit || from_unit->dimension != to_unit->dimension)
-      fail("bad_figure", "'{}' is {}, which is not converted to '{}'", name,
-           share ? "a plain number" : "in " + unit, to);
-    const bool larger = to_unit->factor > from_unit->factor;  // divide by what is likely to be whole
-    for (double& number : numbers)
-      number = larger ? number / (to_unit->factor / from_unit->factor)
-                      : number * (from_unit->factor / to_unit->factor);
-    unit = to;
-    share = false;
-    return true;
-  }
-};
-
-std::string text_of_cell(const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) {
-    return format_number(*number == 0 ? 0 : *number);
-  }
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  return "-";
-}
-
-// Suggests the nearest column, or lists all of them.
-std::string one_of(const std::string& name, const std::vector<std::string>& columns) {
-  const std::string nearest = did_you_mean(name, columns);
-  return nearest.empty() ? fmt::format("; there are {}", fmt::join(columns, ", ")) : nearest;
-}
-
-// Reads a column of a table as something to draw: numbers, quantities of one dimension, or texts.
-class ColumnReader {
- public:
-  ColumnReader(const Table& table, std::size_t place, const std::string& name, const char* what)
-      : table_(table), place_(place), what_(what), column_{name} {}
-
-  Column read() {
-    for (std::size_t r = 0; r < table_.rows.size(); ++r) look_at(r);
-    column_.numeric = texts_ == 0 || (numbers_ == 0 && quantities_ == texts_);
-    if (!column_.numeric || texts_ == 0) column_.unit.clear();
-    column_.odd = (numbers_ > 0 ? first_text_ : first_plain_).value_or(0);
-    if (numbers_ > 0 && texts_ > 0) check_mixed();
-    if (!column_.numeric) return std::move(column_);
-    for (std::size_t r = 0; r < table_.rows.size(); ++r) {
-      const double value = number_in(cell(r));
-      column_.numbers.push_back(std::isfinite(value) ? value : kNaN);
-    }
-    if (texts_ == 0) find_unit();
-    return std::move(column_);
-  }
-
- private:
-  Cell cell(std::size_t r) const { return place_ < table_.rows[r].size() ? table_.rows[r][place_] : Cell{}; }
-
-  void look_at(std::size_t r) {
-    const Cell in = cell(r);
-    if (std::holds_alternative<double>(in)) ++numbers_;
-    if (const auto* text = std::get_if<std::string>(&in)) {
-      ++texts_;
-      if (!first_text_) first_text_ = r;
-      if (is_quantity(*text))
-        ++quantities_;
-      else if (!first_plain_)
-        first_plain_ = r;
-    }
-    column_.texts.push_back(std::holds_alternative<std::monostate>(in) ? std::nullopt
-                                                                       : std::optional(text_of_cell(in)));
-  }
-
-  // Whether the text is a quantity of the same dimension as the column's first one.
-  bool is_quantity(const std::string& text) {
-    const auto quantity = quantity_of(text);
-    if (!quantity) return false;
-    const auto its = unit_of(quantity->second);
-    if (!unit_) {
-      unit_ = its;
-      column_.unit = quantity->second;
-    }
-    return its->dimension == unit_->dimension;
-  }
-
-  // A value that is a number here and a text there would be drawn twice.
-  void check_mixed() const {
-    std::map<std::string, std::size_t> seen;  // the first row
-    for (std::size_t r = 0; r < table_.rows.size(); ++r) {
-      if (!column_.texts[r]) continue;
-      const std::size_t first = seen.try_emplace(*column_.texts[r], r).first->second;
-      if (table_.rows[r][place_].index() != table_.rows[first][place_].index())
-        fail("bad_figure", "{}: the column '{}' has {} as a number and as a text, in rows {} and {}", what_,
-             column_.name, *column_.texts[r], first + 1, r + 1);
-    }
-  }
-
-  double number_in(const Cell& in) const {
-    if (const auto* number = std::get_if<double>(&in)) return *number;
-    const auto* text = std::get_if<std::string>(&in);
-    if (text == nullptr) return kNaN;
-    const auto quantity = quantity_of(*text);
-    if (quantity->second == column_.unit) return quantity->first;
-    return quantity->first * unit_of(quantity->second)->factor / unit_->factor;
-  }
-
-  void find_unit() {
-    if (place_ < table_.units.size()) column_.unit = table_.units[place_];
-    if (!column_.unit.empty()) return;
-    for (const MetricInfo& info : metric_infos())
-      if (info.name == column_.name) {
-        column_.unit = info.unit;
-        column_.share = column_.unit.empty();
-      }
-  }
-
-  const Table& table_;
-  const std::size_t place_;
-  const char* what_;
-  Column column_;
-  std::size_t numbers_ = 0, texts_ = 0, quantities_ = 0;
-  std::optional<UnitOf> unit_;
-  std::optional<std::size_t> first_text_, first_plain_;  // rows
-};
-
-Column column_of(const Table& table, const std::string& name, const char* what) {
-  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
-  if (found == table.columns.end())
-    fail("unknown_column", "{}: there is no column '{}'{}", what, name, one_of(name, table.columns));
-  return ColumnReader(table, static_cast<std::size_t>(found - table.columns.begin()), name, what).read();
-}
-
-}  // namespace
-
-void check(const PlotRequest& request) {
-  const bool histogram = request.kind == FigureKind::histogram, ecdf = request.kind == FigureKind::ecdf;
-  const bool heatmap = request.kind == FigureKind::heatmap;
-  if (request.y.empty()) fail("bad_figure", "'y' is missing: the column to draw, or a list of columns");
-  if (request.kind == FigureKind::gantt)
-    fail("bad_figure", "a Gantt chart is drawn of a result: r:plot {{ kind = \"gantt\" }}");
-  if ((histogram || ecdf) && !request.x.empty())
-    fail("bad_figure", "{} has no 'x': its values are the column 'y'", histogram ? "a histogram" : "an ECDF");
-  if (!histogram && request.bins > 0) fail("bad_figure", "'bins' is for kind = \"histogram\"");
-  if (request.x.empty() && !histogram && !ecdf && request.kind != FigureKind::box)
-    fail("bad_figure", "'x' is missing: the column of the horizontal axis");
-  if (heatmap && request.value.empty())
-    fail("bad_figure", "'value' is missing: the column that the colours of a heat map show");
-  if (!heatmap && (!request.value.empty() || request.value_label || request.value_unit))
-    fail("bad_figure", "'{}' is for kind = \"heatmap\"",
-         !request.value.empty() ? "value"
-         : request.value_label  ? "value_label"
-                                : "value_unit");
-  if (heatmap && request.y.size() > 1)
-    fail("bad_figure", "y: a heat map has one column of places from top to bottom, got {}", request.y.size());
-  if (heatmap && !request.by.empty())
-    fail("bad_figure", "a heat map has no 'by'; 'facet' draws one for each value of a column");
-  if (heatmap && (request.log_x || request.log_y))
-    fail("bad_figure", "{}: a heat map has a place for each value, and no logarithm",
-         request.log_x ? "log_x" : "log_y");
-  if (ecdf && request.y_unit && *request.y_unit != "%" && !request.y_unit->empty())
-    fail("bad_figure", "y_unit: the share of an ECDF is a plain number or in \"%\", got \"{}\"",
-         *request.y_unit);
-  if (ecdf && request.log_y)
-    fail("bad_figure", "log_y: an ECDF begins at 0, which a logarithmic axis does not have");
-  if (request.facet.size() > 2) fail("bad_figure", "facet: one column or two, got {}", request.facet.size());
-}
-
 namespace {
 
 class Maker {
@@ -353,7 +138,7 @@ class Maker {
     std::vector<std::size_t> at;  // by row
   };
   Facet facet_of(const std::string& name) {
-    const Column column = column_of(table_, name, "facet");
+    const PlotColumn column = column_of(table_, name, "facet");
     Axis axis;
     std::vector<double> at = places_of(column, axis);
     Facet facet{std::move(axis.categories), {}};
@@ -427,7 +212,7 @@ class Maker {
 
   void note(const std::string& text) { figure_.note += (figure_.note.empty() ? "" : "; ") + text; }
 
-  void convert(Column& column, const std::string& unit) {
+  void convert(PlotColumn& column, const std::string& unit) {
     if (!column.convert(unit))
       note(fmt::format("the numbers of '{}' are taken as {}: it has no unit", column.name, unit));
   }
@@ -435,7 +220,7 @@ class Maker {
   void read_y() {
     std::string names;
     for (const std::string& name : request_.y) {
-      Column column = column_of(table_, name, "y");
+      PlotColumn column = column_of(table_, name, "y");
       column.refuse_texts("y");
       if (const auto& unit = of_values() ? request_.x_unit : request_.y_unit) convert(column, *unit);
       if (!ys_.empty() && column.unit != ys_.front().unit)
@@ -495,7 +280,7 @@ class Maker {
 
   // The place of each row among the values of a column, NaN = none. Numbers are in ascending order, or the other way
   // round; texts in order of first appearance.
-  static std::vector<double> places_of(const Column& column, Axis& axis, bool falling = false) {
+  static std::vector<double> places_of(const PlotColumn& column, Axis& axis, bool falling = false) {
     std::vector<double> at(column.texts.size(), kNaN);
     if (column.numeric) {
       std::map<double, double> order;
@@ -525,7 +310,7 @@ class Maker {
   // Places of both axes, and the values as the only column of numbers.
   void make_heat_axes() {
     figure_.kind = FigureKind::heatmap;
-    Column values = column_of(table_, request_.value, "value");
+    PlotColumn values = column_of(table_, request_.value, "value");
     values.refuse_texts("value");
     if (request_.value_unit) convert(values, *request_.value_unit);
     figure_.value = {request_.value_label.value_or(values.name), values.unit};
@@ -533,7 +318,7 @@ class Maker {
     const auto axis_of = [&](const std::string& name, const char* what,
                              const std::optional<std::string>& label, const std::optional<std::string>& unit,
                              Axis& axis, bool falling) {
-      Column column = column_of(table_, name, what);
+      PlotColumn column = column_of(table_, name, what);
       if (column.numeric && unit) convert(column, *unit);
       axis = {label.value_or(column.name), column.numeric ? column.unit : unit.value_or("")};
       return places_of(column, axis, falling);
@@ -559,7 +344,7 @@ class Maker {
   }
 
   // Notes how many of the drawn values have no half-width although there is a column of them.
-  void note_half_widths(const std::vector<std::optional<Column>>& halves) {
+  void note_half_widths(const std::vector<std::optional<PlotColumn>>& halves) {
     std::string names;
     for (const auto& half : halves)
       if (half) names += (names.empty() ? "" : ", ") + half->name;
@@ -572,7 +357,7 @@ class Maker {
   }
 
   // " of n = 10", or " of n = 5 to 20", of the drawn values with an interval; empty where one of them has no n.
-  std::string given_counts(const std::vector<std::optional<Column>>& halves) {
+  std::string given_counts(const std::vector<std::optional<PlotColumn>>& halves) {
     std::size_t fewest = SIZE_MAX, most = 0;
     each([&](std::size_t row, std::size_t y) {
       if (!halves[y] || std::isnan(halves[y]->numbers[row])) return;
@@ -585,7 +370,7 @@ class Maker {
 
   // For each row, of how many values `y` with its half-width is the mean, as the column Y_n says, else the column n,
   // unless these are drawn themselves; 0 where there is no whole number.
-  std::vector<std::size_t> counts_of(const Column& y) const {
+  std::vector<std::size_t> counts_of(const PlotColumn& y) const {
     std::vector<std::size_t> counts(table_.rows.size(), 0);
     constexpr double kMost = 1e15;
     const auto is_drawn = [&](const std::string& name) {
@@ -607,26 +392,26 @@ class Maker {
     return counts;
   }
 
-  std::optional<Column> half_width_of(const Column& y) const {
+  std::optional<PlotColumn> half_width_of(const PlotColumn& y) const {
     const std::string name = y.name + "_half_width";
     if (std::find(table_.columns.begin(), table_.columns.end(), name) == table_.columns.end())
       return std::nullopt;
-    Column half = column_of(table_, name, "y");
+    PlotColumn half = column_of(table_, name, "y");
     half.refuse_texts("y");
     for (std::size_t row = 0; row < half.numbers.size(); ++row)
       if (half.numbers[row] < 0)
         fail("bad_figure", "row {}: '{}' must be >= 0, got {}", row + 1, name, half.texts[row].value_or("-"));
-    const Column plain = column_of(table_, y.name, "y");
+    const PlotColumn plain = column_of(table_, y.name, "y");
     half.unit = plain.unit;
     half.share = plain.share;
     if (request_.y_unit) half.convert(*request_.y_unit);
     return half;
   }
 
-  std::vector<std::optional<Column>> half_widths() {
-    std::vector<std::optional<Column>> all;
+  std::vector<std::optional<PlotColumn>> half_widths() {
+    std::vector<std::optional<PlotColumn>> all;
     all.reserve(ys_.size());
-    for (const Column& y : ys_) {
+    for (const PlotColumn& y : ys_) {
       all.push_back(half_width_of(y));
       counts_.push_back(all.back() ? counts_of(y) : std::vector<std::size_t>());
     }
@@ -777,11 +562,11 @@ class Maker {
   const Table& table_;
   const PlotRequest& request_;
   Figure figure_;
-  std::vector<Column> ys_;
-  std::optional<Column> x_, by_;
+  std::vector<PlotColumn> ys_;
+  std::optional<PlotColumn> x_, by_;
   std::vector<double> x_at_;  // a place or number for each row, NaN = none
   std::vector<double> y_at_;  // of a heat map: a place for each row
-  std::vector<std::optional<Column>> halves_;
+  std::vector<std::optional<PlotColumn>> halves_;
   std::vector<std::vector<std::size_t>> counts_;  // of each column with half-widths, by row; 0: not known
   std::vector<double> edges_;                     // of a histogram
   const std::vector<bool>* chosen_ = nullptr;     // the rows of the panel that is being made; null: all

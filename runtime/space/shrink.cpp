@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Variable::Kind;
 
-// ---- what can be taken away from a place: parts of it, in the order of trials
+// ---- what can be taken away from a place: parts of it, in the order of attempts
 
 enum class Part : std::uint8_t { elements, rows, columns, numbers, edges, tasks };
 

@@ -33,12 +33,10 @@ struct Variable {
   Kind kind = Kind::real;
   double low = 0, high = 1;  // real, whole; of a choice: 0 and the number of choices less 1
   bool logarithmic = false;  // real: drawn and moved on the scale of its logarithm
-  double step =
-      0.1;  // real: the farthest move, as a share of the width. 0: a number is drawn and never moved
-  CountRange count = {};    // list: elements; matrix: rows; permutation: n; dag: tasks
-  CountRange columns = {};  // matrix
-  std::vector<Variable> of =
-      {};  // list, matrix, dag: the parameter of each element, entry or edge; one exactly
+  double step = 0.1;      // real: the farthest move, as a share of the width; 0: it is drawn and never moved
+  CountRange count = {};  // list: elements; matrix: rows; permutation: n; dag: tasks
+  CountRange columns = {};              // matrix
+  std::vector<Variable> of = {};        // list, matrix, dag: of each element, entry or edge; one exactly
   std::vector<NamedVariable> fields;    // record. No initializer: its type is not complete here
   std::vector<std::size_t> order = {};  // record: the places of its fields, as they are drawn; empty: in turn
   std::shared_ptr<const void> kept = {};  // what its owner keeps with it
@@ -106,10 +104,10 @@ Datum from_unit(const Space& space, std::span<const double> unit);
 // edges and tasks of each graph and numbers of each permutation are taken away in halves, quarters, ... and one by one;
 // then each whole number is moved to its least value, halfway, a quarter of the way, ... and by 1; each real to the
 // simplest value near it: its bounds, 0 where that is the nearest whole number, then itself with 1, 2, 3, ... digits; again
-// until nothing changes or `budget` calls of `still` are spent. The order of trials is fixed.
+// until nothing changes or `budget` calls of `still` are spent. The order of attempts is fixed.
 //
 // Lists may become shorter than their least, and matrices smaller, down to one row and one column. An element counted by a
-// function is never taken away by itself; it follows. A case that `valid` refuses is no trial. Choices stay.
+// function is never taken away by itself; it follows. A case that `valid` refuses is no attempt. Choices stay.
 struct Shrunk {
   Datum value;
   std::uint64_t calls = 0;

@@ -236,6 +236,9 @@ class Check {
     return workload_[w].output_count > 0 ? workload_.outputs(w) : std::span<const FileId>{};
   }
   void of_work(const Record& r);
+  void of_requeueing(const Record& r);
+  void of_stranding(const Record& r);
+  void of_finish(const Record& r);
   bool all_home(WorkId work) const;
   void at_the_end();
   // True if the policy has promised to keep deadlines and the promise holds in this run.
@@ -294,53 +297,71 @@ class Check {
   const std::vector<std::size_t>& everything_on(ResourceId on);
 
   // ---- activities.cpp ----
+  // The records of a change of one activity, one for each of its resources.
+  struct Change {
+    const Record& record;  // the first of them
+    std::size_t act = 0;
+    bool fresh = false;  // the first of its activity
+    std::vector<ResourceId> on;
+    std::vector<std::int32_t> cores;  // of each
+  };
   void of_activity(std::size_t begin, std::size_t end);
+  void of_posting(const Change& change);
+  void of_withdrawal(const Change& change);
+  void of_start(Change& change);
+  void of_end(const Change& change);  // or a suspension, or the end of one
+  void wrong(const Change& change, std::string_view what);
   std::size_t act_of(const Record& r);  // the activity of the record, a new one where it is the first
   void start(std::size_t a, const Record& r);
   bool uses_what_its_kind_does(const Act& act) const;
   void check_up(Act& act, const Record& r);
-  // The files that it puts into a store when it ends well.
-  std::span<const FileId> brings(const Act& act) const;
-  void take_room(Act& act);  // in a store that has a size
-  void give_room_back(Act& act);
-  void start_compute(std::size_t a, HostId host);
-  ClusterId source_of(const Act& act) const;
-  void start_transfer(Act& act, HostId host);
   void start_hold(const Act& act, std::size_t hosts, const Record& r);
+  void stop(std::size_t a, const Record& r);
+  void ended(std::size_t a);
+  void covered(WorkId work, Time at);
+  std::string names(const std::vector<ResourceId>& on) const;
+
+  // ---- resources.cpp ----
   void take(std::size_t a);
   void take_host(std::size_t a, HostId id, std::int32_t cores);
   bool is_alone(const Act& act) const;  // whether its job shares its hosts with nobody
-  void check_shape(const Act& act);
-  std::optional<std::size_t> place_of_size(const Act& act) const;
-  Seconds time_on(const Act& act, std::size_t place) const;  // of a job, on that host of `on`
   void take_link(std::size_t a, LinkId id);
   WorkId reservation_of(const Act& act) const;  // inside of which its job runs; invalid: of none
   // Whether a hold of its reservation ends then.
   bool ends_with_reservation(const Act& act, Time at) const;
-  void check_inside(const Act& act);  // its reservation lasted as long as it ran
+  bool reservation_link(const Act& act) const;
   const Demand* demand_of(const Act& act) const;
   void check_consumables(const Act& act);  // which has taken its hosts
-  // queues.cpp: the queue of a job and its quality of service.
-  bool takes_turns(const Act& act) const;
-  void check_turns(const Act& act);  // which has taken its hosts
-  bool is_over_queue(WorkId work) const;
-  void check_rejection(const Record& r);
-  void give_back(std::size_t a);
-  void stop(std::size_t a, const Record& r);
-  void ended(std::size_t a);
-  void covered(WorkId work, Time at);
-  void discarded(const Record& r);
-  void check_piece(const Act& act);
-  // Checks that the data of a piece is sent before it is computed. Without bytes there is nothing to send.
-  void check_chunks(const Act& act, HostId host);
   // True for runs of a sweep that are sent to a host, whatever the host does meanwhile.
   bool beside(const Act& act) const;
   // An activity that uses cores of the host; null if there is none.
   const Act* user_of(const HostNow& host) const;
-  bool reservation_link(const Act& act) const;
+  void give_back(std::size_t a);
+
+  // ---- pieces.cpp ----
+  void start_compute(std::size_t a, HostId host);
+  void check_piece(const Act& act);
   static bool overlap(const Act& a, const Act& b);
   const Span* finished_piece(const Track& track, double first, double end) const;
-  std::string names(const std::vector<ResourceId>& on) const;
+  void check_shape(const Act& act);
+  std::optional<std::size_t> place_of_size(const Act& act) const;
+  // Checks that the data of a piece is sent before it is computed. Without bytes there is nothing to send.
+  void check_chunks(const Act& act, HostId host);
+
+  // ---- files.cpp ----
+  void start_transfer(Act& act, HostId host);
+  ClusterId source_of(const Act& act) const;
+  // The files that it puts into a store when it ends well.
+  std::span<const FileId> brings(const Act& act) const;
+  void take_room(Act& act);  // in a store that has a size
+  void give_room_back(Act& act);
+  void discarded(const Record& r);
+
+  // ---- queues.cpp: the queue of a job and its quality of service ----
+  bool takes_turns(const Act& act) const;
+  void check_turns(const Act& act);  // which has taken its hosts
+  bool is_over_queue(WorkId work) const;
+  void check_rejection(const Record& r);
 
   // ---- suspensions.cpp ----
   void suspend(std::size_t a, const Record& r);
@@ -355,6 +376,8 @@ class Check {
     double pace = 1;  // of a job over several hosts: the longest of their times / that of this one
   };
   void durations();
+  Seconds time_on(const Act& act, std::size_t place) const;  // of a job, on that host of `on`
+  void check_inside(const Act& act);                         // its reservation lasted as long as it ran
   void check_limit(const Act& act);
   void hold_duration(const Act& act);
   // Dumps of jobs, by records and by the rates of their hosts.
@@ -376,10 +399,6 @@ class Check {
   // Counts, over time, the transfers that share each fair link in their moving phases.
   void count_sharers();
   std::optional<double> amount(const Act& act) const;
-  // The time when an activity with this amount would have ended; kNever = never, NaN = cannot be told.
-  // `forgiving`: an end within the tolerance behind a step counts as in the step's instant, where ends come
-  // first.
-  Time end_with(const Act& act, double amount, bool forgiving = false);
   bool moves_at_rate_of(const Act& act, const Cursor& c) const;
   // The transfers, 1 at least, that share the link at t, where a transfer alone has it; it lowers `until` to
   // when their number may change.
@@ -404,6 +423,13 @@ class Check {
   static Time next_step(const std::vector<Cursor>& all);
   // True if one of the resources was away in a step that is over, be it a step of no length.
   static bool advance(std::vector<Cursor>& all, Time to);
+
+  // ---- ends.cpp ----
+  class Walk;
+  // The time when an activity with this amount would have ended; kNever = never, NaN = cannot be told.
+  // `forgiving`: an end within the tolerance behind a step counts as in the step's instant, where ends come
+  // first.
+  Time end_with(const Act& act, double amount, bool forgiving = false);
 
   const Outcome& outcome_;
   const Scenario& scenario_;

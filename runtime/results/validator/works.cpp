@@ -29,27 +29,9 @@ void Check::of_work(const Record& r) {
       track.missed = true;
       return;
     case RecordKind::requeued:
-      track.requeued = r.time;
-      if (track.saved == 0 && r.why != Reason::policy)
-        bad(r.time, "{} is requeued, but has no whole dump", name);
-      if (track.cancelled != r.time || track.why_cancelled != r.why)
-        bad(r.time, "{} is requeued, but nothing of it ended now for that reason", name);
-      if (track.settled != RecordKind::arrived)
-        bad(r.time, "{} is requeued after it was {}", name, name_of(track.settled));
-      return;
+      return of_requeueing(r);
     case RecordKind::stranded:
-      if (!track.covered) bad(r.time, "{} is stranded, but it was not computed", name);
-      if (workload_.precedence != nullptr && track.settled == RecordKind::finished)
-        track.settled = RecordKind::arrived;  // its files are needed again
-      track.covered = false;
-      track.done = 0;
-      track.pieces.clear();
-      if (workload_.precedence != nullptr) return;  // its files stay where they are
-      for (const FileId file : outputs(r.work)) {
-        home_[file.index] = 0;
-        if (last_left_.valid()) stored_[last_left_.index][file.index] = 0;  // copies elsewhere stay
-      }
-      return;
+      return of_stranding(r);
     case RecordKind::recovered: {
       if (track.covered) bad(r.time, "{} is recovered, but it was computed", name);
       const double whole = workload_.size_of(r.work);
@@ -71,7 +53,38 @@ void Check::of_work(const Record& r) {
     if (workload_.limit_of(r.work) == kNever && (shape == nullptr || !shape->reservation.valid()))
       bad(r.time, "{} is killed, but has no limit", name);
   }
-  if (r.kind != RecordKind::finished) return;
+  if (r.kind == RecordKind::finished) of_finish(r);
+}
+
+void Check::of_requeueing(const Record& r) {
+  Track& track = tracks_[r.work.index];
+  const std::string name = work_name(r.work);
+  track.requeued = r.time;
+  if (track.saved == 0 && r.why != Reason::policy) bad(r.time, "{} is requeued, but has no whole dump", name);
+  if (track.cancelled != r.time || track.why_cancelled != r.why)
+    bad(r.time, "{} is requeued, but nothing of it ended now for that reason", name);
+  if (track.settled != RecordKind::arrived)
+    bad(r.time, "{} is requeued after it was {}", name, name_of(track.settled));
+}
+
+void Check::of_stranding(const Record& r) {
+  Track& track = tracks_[r.work.index];
+  if (!track.covered) bad(r.time, "{} is stranded, but it was not computed", work_name(r.work));
+  if (workload_.precedence != nullptr && track.settled == RecordKind::finished)
+    track.settled = RecordKind::arrived;  // its files are needed again
+  track.covered = false;
+  track.done = 0;
+  track.pieces.clear();
+  if (workload_.precedence != nullptr) return;  // its files stay where they are
+  for (const FileId file : outputs(r.work)) {
+    home_[file.index] = 0;
+    if (last_left_.valid()) stored_[last_left_.index][file.index] = 0;  // copies elsewhere stay
+  }
+}
+
+void Check::of_finish(const Record& r) {
+  Track& track = tracks_[r.work.index];
+  const std::string name = work_name(r.work);
   track.finished = r.time;
   if (!track.covered) {
     const double whole = workload_.size_of(r.work);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -12,9 +11,8 @@
 #include <utility>
 
 #include "runtime/kernel/error.h"
-#include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/cluster/sacct_values.h"
 #include "runtime/model/readers/json_text.h"
-#include "runtime/model/readers/queue_labels.h"
 
 namespace perigee::readers {
 namespace {
@@ -61,107 +59,6 @@ constexpr SacctWord kSacctStates[] = {
     {"CONFIGURING", SacctState::not_ended},
     {"CF", SacctState::not_ended},
 };
-
-constexpr double kLargestSpan = 1e12;  // s
-
-// The whole number that the text is; nothing where it is none or has more than 15 digits.
-std::optional<std::int64_t> sacct_digits(std::string_view text) {
-  if (text.empty() || text.size() > 15) return {};
-  std::int64_t value = 0;
-  for (const char c : text) {
-    if (!is_digit(c)) return {};
-    value = value * 10 + (c - '0');
-  }
-  return value;
-}
-
-// [[D-]HH:]MM:SS, or seconds.
-std::optional<double> sacct_span(std::string_view text) {
-  std::int64_t days = 0;
-  const std::size_t dash = text.find('-');
-  if (dash != std::string_view::npos) {
-    const auto value = sacct_digits(text.substr(0, dash));
-    if (!value) return {};
-    days = *value;
-    text.remove_prefix(dash + 1);
-  }
-  std::array<std::int64_t, 3> parts{};
-  std::size_t count = 0;
-  for (;;) {
-    const std::size_t colon = text.find(':');
-    const auto value = sacct_digits(text.substr(0, colon));
-    if (!value || count == parts.size()) return {};
-    parts[count++] = *value;
-    if (colon == std::string_view::npos) break;
-    text.remove_prefix(colon + 1);
-  }
-  if (dash != std::string_view::npos && count != 3) return {};
-  for (std::size_t p = 1; p < count; ++p)
-    if (parts[p] > 59) return {};
-  if (dash != std::string_view::npos && parts[0] > 23) return {};
-  double seconds = 0;
-  for (std::size_t p = 0; p < count; ++p) seconds = seconds * 60 + static_cast<double>(parts[p]);
-  seconds += static_cast<double>(days) * 86400;
-  if (seconds > kLargestSpan) return {};
-  return seconds;
-}
-
-bool is_no_time(std::string_view text) { return text.empty() || text == "Unknown" || text == "None"; }
-
-// YYYY-MM-DDTHH:MM:SS, as s since 1970 in a place whose clock never changes.
-std::optional<double> sacct_time(std::string_view text) {
-  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
-      text[16] != ':')
-    return {};
-  const auto part = [&](std::size_t first, std::size_t size) {
-    return sacct_digits(text.substr(first, size));
-  };
-  const auto year = part(0, 4), month = part(5, 2), day = part(8, 2), hour = part(11, 2),
-             minute = part(14, 2), second = part(17, 2);
-  if (!year || !month || !day || !hour || !minute || !second) return {};
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return {};  // 60: a leap second
-  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
-  return static_cast<double>(days) * 86400 + static_cast<double>((*hour * 60 + *minute) * 60 + *second);
-}
-
-// A number with K, M, G, T or P behind it, or with nothing: MiB. In B.
-std::optional<double> sacct_size(std::string_view text) {
-  constexpr std::string_view kUnits = "KMGTP";
-  double unit = 1024.0 * 1024.0;
-  if (!text.empty()) {
-    const std::size_t found = kUnits.find(text.back());
-    if (found != std::string_view::npos) {
-      unit = std::pow(1024.0, static_cast<double>(found + 1));
-      text.remove_suffix(1);
-    }
-  }
-  if (text.empty() || !is_digit(text.front())) return {};
-  const double number = number_of(text);
-  if (!(number >= 0) || number > 1e15) return {};
-  return number * unit;
-}
-
-// The value of a name in "cpu=64,mem=64G,node=2"; empty = it is not there.
-std::string_view of_tres(std::string_view text, std::string_view name) {
-  while (!text.empty()) {
-    const std::string_view entry = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), entry.size() + 1));
-    if (entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name))
-      return entry.substr(name.size() + 1);
-  }
-  return {};
-}
-
-bool is_job_id(std::string_view text) {
-  if (text.empty() || text.size() > 255 || !is_digit(text.front())) return false;
-  return std::ranges::all_of(text, [](char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           std::string_view("_+.[]-,%:").find(c) != std::string_view::npos;
-  });
-}
 
 class SacctReader {
  public:
@@ -378,7 +275,7 @@ class SacctReader {
       seconds = span(column);
     } else {
       const auto minutes = sacct_digits(text);
-      if (!minutes || static_cast<double>(*minutes) * 60 > kLargestSpan)
+      if (!minutes || static_cast<double>(*minutes) * 60 > kLargestSacctSpan)
         bad(column, "'{}' is no whole number of minutes", shown(text));
       seconds = static_cast<double>(*minutes) * 60;
     }
@@ -542,103 +439,7 @@ class SacctReader {
   bool bar_at_end_ = false;
 };
 
-struct SacctText {
-  std::string_view name, what, done;
-};
-constexpr std::array<SacctText, kSacctAnomalies> kSacctTexts{{
-    {"step", "lines of steps", "left out: a job is its own line"},
-    {"repeated_id", "lines with the id of an earlier job", ""},
-    {"not_ended", "jobs that had not ended", "left out"},
-    {"unknown_submit", "jobs without a submit time", "left out"},
-    {"no_time", "jobs that took no time", "left out"},
-    {"no_cores", "jobs without nodes or processors", "left out"},
-    {"failed", "jobs that failed, or were ended by the system", "kept, with the time that they took"},
-    {"cancelled", "jobs that were cancelled while they ran", "kept, with the time that they took"},
-    {"timeout", "jobs that were ended at their time limit", ""},
-    {"unknown_state", "jobs with a state that is not known here", "kept, as if they had ended"},
-    {"heterogeneous", "components of heterogeneous jobs", "each is a job of its own, which starts alone"},
-    {"uneven", "jobs whose processors are no multiple of their nodes", "they get as many cores of each node"},
-    {"no_limit", "jobs without a time limit", "the run time is taken as estimate"},
-    {"over_limit", "jobs that ran longer than their time limit", ""},
-    {"unknown_eligible", "jobs without the time at which they became eligible", "they arrive as submitted"},
-    {"end_differs", "jobs whose Elapsed is not the time from Start to End",
-     "Elapsed is taken: they were suspended, or the clock was changed"},
-    {"unknown_user", "jobs without a user", "the job has no user"},
-    {"memory", "jobs that asked for memory", "not taken over"},
-    {"gpus", "jobs that asked for gpus", "not taken over"},
-}};
-
 }  // namespace
-
-std::string_view name_of(SacctAnomaly anomaly) { return kSacctTexts[static_cast<std::size_t>(anomaly)].name; }
-
-std::vector<LogFinding> SacctLog::report() const {
-  std::vector<LogFinding> all;
-  for (std::size_t a = 0; a < kSacctAnomalies; ++a) {
-    if (anomalies[a].count == 0) continue;
-    LogFinding finding{kSacctTexts[a].name,
-                       anomalies[a].count,
-                       anomalies[a].first_line,
-                       std::string(kSacctTexts[a].what),
-                       {},
-                       std::string(kSacctTexts[a].done)};
-    switch (static_cast<SacctAnomaly>(a)) {
-      case SacctAnomaly::repeated_id:
-        finding.policy =
-            options.duplicates == SacctDuplicates::last ? "duplicates = last" : "duplicates = rename";
-        finding.done = options.duplicates == SacctDuplicates::last
-                           ? "one job: the last line, submitted as in the first"
-                           : "the second line of job 7 is called 7#2, and so on";
-        break;
-      case SacctAnomaly::timeout:
-        finding.policy = options.limits ? "limits = true" : "limits = false";
-        finding.done = options.limits ? "those that ran up to it are ended by their limit"
-                                      : "kept, with the time that they took";
-        break;
-      case SacctAnomaly::over_limit:
-        finding.policy = options.limits ? "limits = true" : "limits = false";
-        finding.done = options.limits ? "they take exactly that time, or are ended by it"
-                                      : "they run to their end, their estimate is too short";
-        break;
-      case SacctAnomaly::memory:
-      case SacctAnomaly::gpus:
-        finding.policy = options.memory ? "memory = true" : "memory = false";
-        if (options.memory) finding.done = "they take it, where the hosts declare it";
-        break;
-      default:
-        break;
-    }
-    all.push_back(std::move(finding));
-  }
-  return all;
-}
-
-std::vector<std::string> SacctLog::limitations() const {
-  using enum SacctAnomaly;
-  std::vector<std::string> all{
-      "its times have no zone and are taken as they stand: a change of the clock between them cannot be seen"};
-  if (jobs.empty()) return {"there are no jobs that ran"};
-  const auto total = static_cast<std::int64_t>(jobs.size());
-  const auto say = [&](SacctAnomaly anomaly, std::string_view no_job, std::string_view some_jobs) {
-    const std::int64_t missing = count(anomaly).count;
-    if (missing == total)
-      all.emplace_back(no_job);
-    else if (missing > 0)
-      all.push_back(fmt::format("{} of {} jobs have {}", missing, total, some_jobs));
-  };
-  say(no_limit, "no time limits: the estimates are the run times themselves, as if every user knew them",
-      "no time limit: their estimates are the run times themselves");
-  say(unknown_user, "no users: fairness between users and per-user behaviour cannot be studied", "no user");
-  if (!options.memory && count(SacctAnomaly::memory).count > 0)
-    all.push_back(fmt::format("the memory that {} of {} jobs asked for is not taken over",
-                              count(SacctAnomaly::memory).count, total));
-  if (!options.memory && count(SacctAnomaly::gpus).count > 0)
-    all.push_back(fmt::format("the gpus that {} of {} jobs asked for are not taken over",
-                              count(SacctAnomaly::gpus).count, total));
-  all.emplace_back("no dependencies: users do not react to the schedule");
-  all.emplace_back("it does not tell how many nodes the machine had");
-  return all;
-}
 
 SacctLog read_sacct(const std::filesystem::path& path, const SacctOptions& options) {
   Lines lines(path, options.max_bytes);
@@ -653,60 +454,6 @@ SacctLog read_sacct(const std::filesystem::path& path, const SacctOptions& optio
 SacctLog parse_sacct(std::string_view text, std::string_view name, const SacctOptions& options) {
   Lines lines(text, name);
   return SacctReader(lines, options).read();
-}
-
-Workload sacct_workload(const SacctLog& log) {
-  Workload out;
-  out.users = log.users;
-  out.works.reserve(log.jobs.size());
-  out.names.reserve(log.jobs.size());
-  const double first = log.first_arrival();
-  QueueLabels labels;
-  for (const SacctJob& job : log.jobs) {
-    Work work;
-    work.kind = WorkKind::job;
-    work.form = TimeForm::seconds;
-    work.arrival = job.arrival - first;
-    work.amount = job.run;
-    work.estimate = job.limit < kNever ? job.limit : job.run;
-    if (job.user != model::kNone) work.user = UserId(job.user);
-    WorkExtra extra;
-    switch (log.options.shape) {
-      case SacctShape::nodes:
-        extra.shape.nodes = job.nodes;
-        work.cores = job.cores();
-        break;
-      case SacctShape::processes:
-        extra.shape.nodes = job.processors > 1 ? 0 : 1;
-        work.cores = job.processors;
-        break;
-      case SacctShape::host:
-        work.cores = job.processors;
-    }
-    if (log.options.limits && job.limit < kNever) {
-      extra.limit = job.limit;
-      if (job.run >= job.limit) work.amount = job.state == SacctState::timeout ? job.limit + 1 : job.limit;
-    }
-    if (job.partition != model::kNone) extra.queue = labels.queue(log.partitions[job.partition]);
-    if (job.qos != model::kNone) extra.qos = labels.qos(log.qos[job.qos]);
-    if (job.account != model::kNone) extra.account = labels.account(log.accounts[job.account]);
-    const bool is_submitted =
-        extra.queue != model::kNone || extra.qos != model::kNone || extra.account != model::kNone;
-    if (!extra.shape.is_plain() || extra.limit < kNever || is_submitted) {
-      work.extra = static_cast<std::uint32_t>(out.extras.size());
-      out.extras.push_back(std::move(extra));
-    }
-    out.works.push_back(work);
-    out.names.push_back(job.id);
-    if (log.options.memory) {
-      const double hosts = log.options.shape == SacctShape::host ? job.nodes : 1;
-      model::NamedDemand& asked = out.asked.emplace_back();
-      if (job.memory > 0) asked.memory = std::ceil(job.memory * hosts);
-      if (job.gpus > 0) asked.resources.emplace_back("gpu", job.gpus * hosts);
-    }
-  }
-  out.queues = labels.take();
-  return out;
 }
 
 }  // namespace perigee::readers
