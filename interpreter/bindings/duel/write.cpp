@@ -279,7 +279,7 @@ std::string problem_script(lua_State* L) {
 }
 
 std::string script_of_case(lua_State* L, const DuelValue& duel, const Datum& value) {
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::InCell in_cell(interpreter, compared.seed, false);
   const Balanced balanced(L);

@@ -209,7 +209,7 @@ void add_report_charts(lua_State* L, pages::Section& section, DuelValue& duel, c
 
 pages::Document page_of_duel(lua_State* L, DuelValue& duel, const std::string& title) {
   Interpreter& interpreter = Interpreter::of(L);
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   const std::string &a = compared.sides[0].text, &b = compared.sides[1].text;
   pages::Document document =
       begin(interpreter, title.empty() ? fmt::format("Where {} loses to {}", a, b) : title);
@@ -218,7 +218,7 @@ pages::Document page_of_duel(lua_State* L, DuelValue& duel, const std::string& t
                                         {"b", b},
                                         {"space", compared.space->name},
                                         {"measure", compared.measure_text()},
-                                        {"search", duel.hunt.search->text()},
+                                        {"search", duel.design.search->text()},
                                         {"evaluations", std::to_string(duel.found.evaluations)},
                                         {"seed", std::to_string(compared.seed)}}});
   if (const std::vector<std::string> lines = uncounted_lines(duel.found); !lines.empty())
