@@ -254,6 +254,27 @@ std::string name_of_round(const DuelDesign& design, std::uint64_t round,
   fail("case_failed", "duel: a try has failed");
 }
 
+// What all tries have found, into `found`.
+void gather(const DuelDesign& design, const std::vector<TryState>& states, Found& found) {
+  found.score = kLowest;
+  for (std::size_t nth = 0; nth < states.size(); ++nth) {
+    const TryState& state = states[nth];
+    found.evaluations += static_cast<std::uint64_t>(state.evaluations) * (design.robust ? kRobustDraws : 1);
+    for (std::size_t i = 0; i < kReasons; ++i)
+      found.uncounted[i] += static_cast<std::uint64_t>(state.uncounted[i]);
+    if (state.first_uncounted && !found.first_uncounted) {
+      found.first_uncounted = state.first_uncounted;
+      found.first_reason = static_cast<Uncounted>(static_cast<std::size_t>(state.first_reason));
+    }
+    for (const auto& [evaluation, score] : state.steps)
+      found.steps.push_back({static_cast<std::uint64_t>(evaluation), nth + 1, score});
+    if (!state.worst || state.score <= found.score) continue;
+    found.score = state.score;
+    found.of = state.of;
+    found.worst = state.worst;
+  }
+}
+
 }  // namespace
 
 Scored score_of(lua_State* L, const Compared& compared, const Datum& value) {
@@ -339,23 +360,7 @@ Found searched(lua_State* L, const DuelDesign& design) {
         states, [](const TryState& each) { return std::isinf(each.score) && each.score > 0; });
     found.late = !over() && std::ranges::any_of(states, [](const TryState& each) { return each.late != 0; });
   }
-  found.score = kLowest;
-  for (std::size_t nth = 0; nth < states.size(); ++nth) {
-    TryState& state = states[nth];
-    found.evaluations += static_cast<std::uint64_t>(state.evaluations) * (design.robust ? kRobustDraws : 1);
-    for (std::size_t i = 0; i < kReasons; ++i)
-      found.uncounted[i] += static_cast<std::uint64_t>(state.uncounted[i]);
-    if (state.first_uncounted && !found.first_uncounted) {
-      found.first_uncounted = state.first_uncounted;
-      found.first_reason = static_cast<Uncounted>(static_cast<std::size_t>(state.first_reason));
-    }
-    for (const auto& [evaluation, score] : state.steps)
-      found.steps.push_back({static_cast<std::uint64_t>(evaluation), nth + 1, score});
-    if (!state.worst || state.score <= found.score) continue;
-    found.score = state.score;
-    found.of = state.of;
-    found.worst = state.worst;
-  }
+  gather(design, states, found);
   if (found.worst && !design.robust) {
     const Scored again = score_of(L, design.compared, *found.worst);
     if (!same_number(again.of[0], found.of[0]) || !same_number(again.of[1], found.of[1]))
