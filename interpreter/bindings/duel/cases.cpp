@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "interpreter/bindings/plain_table.h"
-#include "interpreter/bindings/show/script/lua_text.h"
+#include "interpreter/bindings/script/lua_text.h"
 
 namespace perigee::bindings {
 

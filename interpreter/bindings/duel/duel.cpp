@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "interpreter/bindings/duel/cases.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/bindings/run/request.h"
-#include "interpreter/bindings/show/report.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/fields/duels.h"

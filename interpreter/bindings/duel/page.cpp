@@ -10,7 +10,7 @@
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/run/compare.h"
-#include "interpreter/bindings/show/script/lua_text.h"
+#include "interpreter/bindings/script/lua_text.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 

@@ -6,9 +6,10 @@
 #include <limits>
 
 #include "interpreter/bindings/duel/duel.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/carried_out.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/fields/duels.h"
 #include "interpreter/session/interpreter.h"

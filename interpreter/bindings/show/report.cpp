@@ -1,4 +1,4 @@
-#include "interpreter/bindings/show/report.h"
+#include "interpreter/bindings/methods.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/items.h"
 #include "interpreter/bindings/run/measured.h"
 #include "interpreter/bindings/run/why.h"
 #include "interpreter/bindings/show/items.h"

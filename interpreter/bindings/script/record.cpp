@@ -1,4 +1,4 @@
-#include "interpreter/bindings/show/script/record.h"
+#include "interpreter/bindings/script/record.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "interpreter/bindings/show/script/parts.h"
+#include "interpreter/bindings/script/parts.h"
 #include "interpreter/language/fields/checkpoints.h"
 #include "interpreter/language/fields/work.h"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/bindings/show/script/lua_text.h"
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/lua_text.h"
+#include "interpreter/bindings/script/script.h"
 
 namespace perigee::bindings {
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "interpreter/bindings/show/script/parts.h"
-#include "interpreter/bindings/show/script/record.h"
+#include "interpreter/bindings/script/parts.h"
+#include "interpreter/bindings/script/record.h"
 #include "interpreter/language/fields/work.h"
 
 namespace perigee::bindings {

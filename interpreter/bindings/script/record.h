@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/script.h"
 #include "runtime/model/scenario.h"
 
 namespace perigee::bindings {
