@@ -1,8 +1,10 @@
 #!/bin/sh
 # Each folder of the table in docs/architecture.md may include those above it in the table only, and only those that its
-# CMake target links. The includes of the sources are compared with both. `rooms_test.sh draw` prints it as a graph for
+# CMake target links. The includes of the sources are compared with both. The folders of the bindings have an order too, and
+# what stands beside them is below all of them. `rooms_test.sh draw` prints it as a graph for
 # Graphviz, dashed where an arrow leads upwards or to what is not linked.
 set -u
+wrong=0
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P) || exit 1
 cd "$root" || exit 1
 
@@ -71,4 +73,26 @@ find runtime interpreter -name '*.h' -o -name '*.cpp' | sort |
         }
       if (draw == "draw") print "}"
       exit bad
-    }' docs/architecture.md runtime/CMakeLists.txt interpreter/CMakeLists.txt -
+    }' docs/architecture.md runtime/CMakeLists.txt interpreter/CMakeLists.txt - || wrong=1
+
+[ "${1:-}" = draw ] || find interpreter/bindings -name '*.h' -o -name '*.cpp' | sort |
+  awk '
+    BEGIN { n = split("declare script compute run duel show", names); for (i = 1; i <= n; ++i) floor[names[i]] = i }
+    function folder(path,  part) { return split(path, part, "/") > 3 ? part[3] : "" }
+    {
+      from = folder($0)
+      if (from != "" && !(from in floor)) { print $0 ": its folder has no place in the order of the bindings"; bad = 1 }
+      while ((getline line < $0) > 0)
+        if (match(line, /^#include "interpreter\/bindings\/[^"]*"/)) {
+          to = folder(substr(line, 11, RLENGTH - 11))
+          if (to == "" || floor[to] <= floor[from]) { arrows += from != to; continue }
+          print $0 ": includes " to ", which is above " (from == "" ? "what the folders share" : from)
+          bad = 1
+        }
+      close($0)
+    }
+    END {
+      if (arrows < 50) { print "only " arrows + 0 " includes between folders of the bindings were found"; bad = 1 }
+      exit bad
+    }' || wrong=1
+exit "$wrong"

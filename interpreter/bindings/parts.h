@@ -37,6 +37,7 @@ void open_spaces(lua_State* L);
 void open_duels(lua_State* L);
 void open_tournaments(lua_State* L);
 void open_robustness(lua_State* L);
+void open_help(lua_State* L);  // makes help(x) a word
 
 // The next are called by the ones above.
 void open_comparison(lua_State* L);

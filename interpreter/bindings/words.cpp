@@ -1,7 +1,6 @@
 #include "interpreter/bindings/words.h"
 
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/help.h"
 #include "interpreter/callbacks/lua_policy.h"
 
 namespace perigee::bindings {

@@ -421,51 +421,56 @@ void describe_mapper_entry(const Heuristic& heuristic, Entry& entry) {
   entry.chooses_ready = heuristic.pick.valid();
 }
 
+std::shared_ptr<const Heuristic> heuristic_in(const Fields& fields, const std::string& name, bool of_graphs) {
+  auto heuristic = std::make_shared<Heuristic>();
+  heuristic->name = name;
+  constexpr std::string_view kOfGraph = TypeName<GraphProblemValue>::value;
+  const std::initializer_list<std::string_view> view = {TypeName<HeuristicView>::value,
+                                                        TypeName<ChartValue>::value};
+  const auto asked = [&](const FieldRow& field) {
+    return of_graphs ? function_of(fields, field, {kOfGraph}) : function_of(fields, field, view);
+  };
+  heuristic->pick = asked(heuristic_fields::kPick);
+  heuristic->place = asked(heuristic_fields::kPlace);
+  heuristic->rank = function_of(fields, heuristic_fields::kRank, {kOfGraph});
+  heuristic->schedule = function_of(fields, heuristic_fields::kSchedule, {kOfGraph});
+  heuristic->map = function_of(fields, heuristic_fields::kMap, {TypeName<ProblemValue>::value});
+  heuristic->choose = function_of(fields, heuristic_fields::kChoose,
+                                  {TypeName<ChartValue>::value, TypeName<ProblemValue>::value});
+  if (of_graphs && !heuristic->pick.valid() && !heuristic->rank.valid() && !heuristic->schedule.valid())
+    fields.fail(
+        nullptr,
+        "'rank' is missing: a function(c, task) that returns the priority of a task; or 'pick': the same, "
+        "asked at each step about the ready tasks; or 'schedule': a function(c) that places all tasks");
+  if (!of_graphs && !heuristic->pick.valid() && !heuristic->map.valid() && !heuristic->choose.valid())
+    fields.fail(nullptr,
+                "'pick' is missing: a function(c, task) that returns the "
+                "key; or 'map': a function(problem) that maps all tasks; or "
+                "'choose': a function(c) that returns a task and its machine; or, for task graphs, "
+                "'rank' or 'schedule'");
+  check_parts(fields, of_graphs);
+  for (const auto& [field, function] : {std::pair{&heuristic_fields::kPick, &heuristic->pick},
+                                        {&heuristic_fields::kMap, &heuristic->map},
+                                        {&heuristic_fields::kPlace, &heuristic->place},
+                                        {&heuristic_fields::kChoose, &heuristic->choose},
+                                        {&heuristic_fields::kRank, &heuristic->rank},
+                                        {&heuristic_fields::kSchedule, &heuristic->schedule}})
+    if (function->valid()) heuristic->surroundings->add(std::string(field->name), *function);
+  heuristic->smallest = fields.flag(heuristic_fields::kSmallest);
+  heuristic->pure = fields.flag(heuristic_fields::kPure);
+  if (!fields.flag(heuristic_fields::kInsertion)) heuristic->fit = GraphFit::append;
+  heuristic->parameters = parameters_of(fields);
+  return heuristic;
+}
+
 int finish_heuristic(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "heuristic");
     const std::string name(*text_at(L, lua_upvalueindex(1)));
     const Fields fields(L, 1, {"heuristic", name}, heuristic_fields::kAll);
-    auto heuristic = std::make_shared<Heuristic>();
-    heuristic->name = name;
     const bool of_graphs = fields.flag(heuristic_fields::kGraph) || fields.has(heuristic_fields::kRank) ||
                            fields.has(heuristic_fields::kSchedule);
-    constexpr std::string_view kOfGraph = TypeName<GraphProblemValue>::value;
-    const std::initializer_list<std::string_view> view = {TypeName<HeuristicView>::value,
-                                                          TypeName<ChartValue>::value};
-    const auto asked = [&](const FieldRow& field) {
-      return of_graphs ? function_of(fields, field, {kOfGraph}) : function_of(fields, field, view);
-    };
-    heuristic->pick = asked(heuristic_fields::kPick);
-    heuristic->place = asked(heuristic_fields::kPlace);
-    heuristic->rank = function_of(fields, heuristic_fields::kRank, {kOfGraph});
-    heuristic->schedule = function_of(fields, heuristic_fields::kSchedule, {kOfGraph});
-    heuristic->map = function_of(fields, heuristic_fields::kMap, {TypeName<ProblemValue>::value});
-    heuristic->choose = function_of(fields, heuristic_fields::kChoose,
-                                    {TypeName<ChartValue>::value, TypeName<ProblemValue>::value});
-    if (of_graphs && !heuristic->pick.valid() && !heuristic->rank.valid() && !heuristic->schedule.valid())
-      fields.fail(
-          nullptr,
-          "'rank' is missing: a function(c, task) that returns the priority of a task; or 'pick': the same, "
-          "asked at each step about the ready tasks; or 'schedule': a function(c) that places all tasks");
-    if (!of_graphs && !heuristic->pick.valid() && !heuristic->map.valid() && !heuristic->choose.valid())
-      fields.fail(nullptr,
-                  "'pick' is missing: a function(c, task) that returns the "
-                  "key; or 'map': a function(problem) that maps all tasks; or "
-                  "'choose': a function(c) that returns a task and its machine; or, for task graphs, "
-                  "'rank' or 'schedule'");
-    check_parts(fields, of_graphs);
-    for (const auto& [field, function] : {std::pair{&heuristic_fields::kPick, &heuristic->pick},
-                                          {&heuristic_fields::kMap, &heuristic->map},
-                                          {&heuristic_fields::kPlace, &heuristic->place},
-                                          {&heuristic_fields::kChoose, &heuristic->choose},
-                                          {&heuristic_fields::kRank, &heuristic->rank},
-                                          {&heuristic_fields::kSchedule, &heuristic->schedule}})
-      if (function->valid()) heuristic->surroundings->add(std::string(field->name), *function);
-    heuristic->smallest = fields.flag(heuristic_fields::kSmallest);
-    heuristic->pure = fields.flag(heuristic_fields::kPure);
-    if (!fields.flag(heuristic_fields::kInsertion)) heuristic->fit = GraphFit::append;
-    heuristic->parameters = parameters_of(fields);
+    const std::shared_ptr<const Heuristic> heuristic = heuristic_in(fields, name, of_graphs);
     Entry entry;
     entry.name = name;
     entry.family = Family::mapping;

@@ -7,14 +7,14 @@
 #include <map>
 #include <set>
 
-#include "interpreter/callbacks/schedulers.h"
+#include "interpreter/callbacks/lent_arrays.h"
+#include "interpreter/callbacks/policy_definition.h"
 #include "interpreter/language/arguments.h"
-#include "interpreter/language/check_names.h"
 #include "interpreter/language/fields/policies.h"
 #include "interpreter/language/hints.h"
 #include "interpreter/session/copies.h"
 #include "interpreter/session/interpreter.h"
-#include "interpreter/session/surroundings.h"
+#include "interpreter/values/declarations.h"
 #include "interpreter/values/schedulers.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
@@ -23,47 +23,9 @@ namespace perigee::callbacks {
 
 namespace {
 
-enum Callback : std::uint8_t {
-  kBegin,
-  kArrived,
-  kReady,
-  kFinished,  // from here on with hosts
-  kComputed,
-  kFailed,
-  kSuperseded,
-  kReceived,
-  kCut,  // to here
-  kKilled,
-  kRequeued,
-  kSaved,
-  kKnown,
-  kHostChanged,
-  kPowered,
-  kTimer,
-  kMarked,
-  kThought,
-  kStalled,
-  kDecide,
-  kExplain,
-  kCallbacks,
-};
-static_assert(policy_fields::kCallbacks.size() == kCallbacks);
-constexpr std::string_view name_of_callback(Callback callback) {
+constexpr std::string_view name_of_callback(PolicyDefinition::Callback callback) {
   return policy_fields::kCallbacks[callback].name;
 }
-
-}  // namespace
-
-namespace {
-
-struct PolicyDefinition {
-  std::string name, who;  // mine, policy 'mine'
-  std::array<Reference, kCallbacks> callbacks;
-  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
-  std::vector<Parameter> parameters;
-  engine::TakesOver takes_over;
-  bool precedence = false;  // it is told of works that wait for others
-};
 
 class LuaPolicy final : public Policy, public SimOwner {
  public:
@@ -177,6 +139,9 @@ class LuaPolicy final : public Policy, public SimOwner {
   void consider(Considered considered) override { considered_.push_back(std::move(considered)); }
 
  private:
+  using Callback = PolicyDefinition::Callback;
+  using enum PolicyDefinition::Callback;
+
   struct Batch {
     std::vector<lua_Integer> first, second;
   };
@@ -214,24 +179,13 @@ class LuaPolicy final : public Policy, public SimOwner {
         put(kArrived, work);
         break;
       case EventKind::ended:
-        if (event.finishes)
-          put(kFinished, work, host);
-        else if (event.work.valid() && on.valid())
-          put(event.transfer ? kReceived : kComputed, work, host);
+        ended(event, work, host);
         break;
       case EventKind::superseded:
         if (event.work.valid() && on.valid()) put(kSuperseded, work, host);
         break;
       case EventKind::lost:
-        if (event.transfer)
-          cut(sim, event);
-        else if ((event.why == Reason::limit || event.why == Reason::policy) &&
-                 definition_->callbacks[kRequeued].valid()) {
-          put(kRequeued, work);
-        } else if (event.work.valid() && event.why != Reason::cancelled) {
-          put(kFailed, work, host);
-          if (!definition_->callbacks[kFailed].valid() && on.valid()) lost_untold_[event.work] = on;
-        }
+        lost(sim, event, work, host);
         break;
       case EventKind::down:
       case EventKind::up:
@@ -266,6 +220,26 @@ class LuaPolicy final : public Policy, public SimOwner {
       case EventKind::powered:
         put(kPowered, host);
         break;
+    }
+  }
+
+  void ended(const Event& event, lua_Integer work, lua_Integer host) {
+    if (event.finishes)
+      put(kFinished, work, host);
+    else if (event.work.valid() && event.on.host().valid())
+      put(event.transfer ? kReceived : kComputed, work, host);
+  }
+
+  void lost(Sim& sim, const Event& event, lua_Integer work, lua_Integer host) {
+    const HostId on = event.on.host();
+    if (event.transfer)
+      cut(sim, event);
+    else if ((event.why == Reason::limit || event.why == Reason::policy) &&
+             definition_->callbacks[kRequeued].valid()) {
+      put(kRequeued, work);
+    } else if (event.work.valid() && event.why != Reason::cancelled) {
+      put(kFailed, work, host);
+      if (!definition_->callbacks[kFailed].valid() && on.valid()) lost_untold_[event.work] = on;
     }
   }
 
@@ -421,47 +395,6 @@ class LuaPolicy final : public Policy, public SimOwner {
   // Whether a callback is told the host of each work.
   static bool says_where(Callback c) { return c >= kFinished && c <= kCut; }
 
-  // One table for each argument of each callback, used again and again. Between calls it is empty, and it is
-  // an error to look at it.
-  static void lend(lua_State* L, Reference& array, const std::vector<lua_Integer>& values, int metatable) {
-    if (!array.valid()) {
-      lua_createtable(L, static_cast<int>(values.size()), 0);
-      array = Reference(L, -1);
-    } else {
-      array.push(L);
-    }
-    lua_pushvalue(L, metatable);
-    lua_setmetatable(L, -2);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      lua_pushinteger(L, values[i]);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-    }
-  }
-  // Pops the array on top of the stack and takes it back from the script.
-  static void take_back(lua_State* L, Reference& array, std::size_t size, int metatable) {
-    if (lua_getmetatable(L, -1) == 0) {  // the script has put something into it: it is the script's now
-      array = {};
-      lua_pop(L, 1);
-      return;
-    }
-    lua_pop(L, 1);
-    for (std::size_t i = size; i > 0; --i) {
-      lua_pushnil(L);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(i));
-    }
-    lua_pushvalue(L, metatable);
-    lua_setmetatable(L, -2);
-    lua_pop(L, 1);
-  }
-  static void push_metatable(lua_State* L, Reference& known, const char* name) {
-    if (!known.valid()) {
-      luaL_getmetatable(L, name);
-      known = Reference(L, -1);
-      return;
-    }
-    known.push(L);
-  }
-
   Interpreter* interpreter_;
   std::shared_ptr<const PolicyDefinition> definition_;
   Reference self_, view_;
@@ -482,135 +415,11 @@ class LuaPolicy final : public Policy, public SimOwner {
   std::array<lua_Integer, 5> shown_at_hand_{};
 };
 
-// ---- policy "name" { } ----
-
-Accepts accepts_of(const Fields& fields, engine::TakesOver& takes_over) {
-  Accepts accepts{.tasks = true, .streams = true};  // what it keeps of works is its own affair
-  if (!fields.push(policy_fields::kAccepts)) return accepts;
-  lua_State* L = fields.state();
-  accepts = {.streams = true};
-  if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail(policy_fields::kAccepts, "accepts must be a list of words, got {}", shown(L, -1));
-  const std::vector<std::string> words = {
-      "tasks",         "jobs",   "sweeps", "loads",      "reservations", "files", "several_cores",
-      "several_hosts", "limits", "memory", "precedence", "suspended",    "off"};
-  bool* const flags[] = {&accepts.tasks,         &accepts.jobs,          &accepts.sweeps,
-                         &accepts.loads,         &accepts.reservations,  &accepts.files,
-                         &accepts.several_cores, &accepts.several_hosts, &accepts.limits,
-                         &accepts.memory,        &accepts.precedence,    &takes_over.suspended,
-                         &takes_over.off};
-  const lua_Integer count = list_length(L, -1, fmt::format("{}: accepts", fields.subject()));
-  for (lua_Integer i = 1; i <= count; ++i) {
-    lua_rawgeti(L, -1, i);
-    const std::string word = text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1);
-    const auto found = std::find(words.begin(), words.end(), word);
-    if (found == words.end())
-      fields.fail(policy_fields::kAccepts, "accepts: unknown word '{}'{}; known: {}", word,
-                  did_you_mean(word, words), fmt::join(words, ", "));
-    *flags[found - words.begin()] = true;
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return accepts;
-}
-
-int finish_policy(lua_State* L) {
-  return guard(L, [&] {
-    refuse_second(L, "policy");
-    const std::string name(*text_at(L, lua_upvalueindex(1)));
-    const Fields fields(L, 1, {"policy", name}, policy_fields::kAll);
-    auto definition = std::make_shared<PolicyDefinition>();
-    definition->name = name;
-    definition->who = fmt::format("policy '{}'", name);
-    bool any = false;
-    for (std::size_t c = 0; c < kCallbacks; ++c) {
-      const FieldRow& field = policy_fields::kCallbacks[c];
-      if (!fields.push(field)) continue;
-      if (lua_type(L, -1) != LUA_TFUNCTION)
-        fields.fail(field, "{} must be a function, got {}", field.name, shown(L, -1));
-      check_methods(L, -1, 2, {TypeName<SimView>::value});
-      definition->callbacks[c] = Reference(L, -1);
-      definition->surroundings->add(std::string(field.name), definition->callbacks[c]);
-      lua_pop(L, 1);
-      any = true;
-    }
-    if (!any) fields.fail(nullptr, "it has no callback; decide = function(self, sim) ... end is the least");
-    definition->parameters = parameters_of(fields);
-    Entry entry;
-    entry.name = name;
-    entry.family = Family::batch;
-    entry.role = Role::policy;
-    entry.summary = fields.text(policy_fields::kSummary);
-    entry.source = fields.text(policy_fields::kSource);
-    entry.parameters = definition->parameters;
-    entry.accepts = accepts_of(fields, definition->takes_over);
-    entry.accepts.precedence = entry.accepts.precedence || definition->callbacks[kReady].valid();
-    definition->precedence = entry.accepts.precedence;
-    entry.instants.ask = static_cast<Ask>(fields.choice(policy_fields::kAsk));
-    entry.instants.tolerance = fields.number(policy_fields::kTolerance);
-    entry.instants.submit_first = fields.flag(policy_fields::kSubmitFirst);
-    entry.instants.steps = fields.flag(policy_fields::kSteps);
-    entry.instants.saves = definition->callbacks[kSaved].valid();
-    Interpreter* interpreter = &Interpreter::of(L);
-    entry.make_policy = [interpreter, definition](const Arguments& arguments) -> std::unique_ptr<Policy> {
-      lua_State* state = interpreter->running();
-      push_arguments(state, definition->parameters, arguments);
-      Reference self(state, -1);
-      lua_pop(state, 1);
-      return std::make_unique<LuaPolicy>(*interpreter, definition, std::move(self));
-    };
-    register_entry(L, std::move(entry));
-    return 1;
-  });
-}
-
-int begin_policy(lua_State* L) {
-  return guard(L, [&] {
-    if (!text_at(L, 1))
-      fail("bad_type", "policy: a name comes first, as in policy \"mine\" {{ }}, got {}", shown(L, 1));
-    lua_settop(L, 1);
-    lua_pushcclosure(L, finish_policy, 1);
-    return 1;
-  });
-}
-
-// ---- the arrays that callbacks are given ----
-
-// An array into which the script puts a value becomes the script's own.
-int keep_array(lua_State* L) {
-  lua_pushnil(L);
-  lua_setmetatable(L, 1);
-  lua_settop(L, 3);
-  lua_rawset(L, 1);
-  return 0;
-}
-int refuse_array(lua_State* L) {
-  return guard(L, []() -> int {
-    fail("stale",
-         "this array belongs to a callback that is over; keep a copy of it, {{ table.unpack(works) }}");
-  });
-}
-
 }  // namespace
 
-void open_policy(lua_State* L) {
-  const auto new_metatable = [&](const char* name, std::initializer_list<luaL_Reg> functions) {
-    luaL_newmetatable(L, name);
-    lua_pushliteral(L, "protected");
-    lua_setfield(L, -2, "__metatable");
-    for (const auto& [event, function] : functions) {
-      lua_pushcfunction(L, function);
-      lua_setfield(L, -2, event);
-    }
-    lua_pop(L, 1);
-  };
-  new_metatable(kLent, {{"__newindex", keep_array}});
-  new_metatable(kReturned, {{"__index", refuse_array},
-                            {"__newindex", refuse_array},
-                            {"__len", refuse_array},
-                            {"__pairs", refuse_array}});
-  open_rules(L);
-  define(L, "policy", begin_policy);
+std::unique_ptr<Policy> lua_policy(Interpreter& interpreter,
+                                   std::shared_ptr<const PolicyDefinition> definition, Reference self) {
+  return std::make_unique<LuaPolicy>(interpreter, std::move(definition), std::move(self));
 }
 
 }  // namespace perigee::callbacks

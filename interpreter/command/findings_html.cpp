@@ -122,18 +122,6 @@ class Rows {
   pages::TableItem item_;
 };
 
-std::vector<const Publication*> publications_shown(std::span<const ScriptClaims> scripts,
-                                                   const std::multimap<std::string, Made>& claims,
-                                                   Shown shown) {
-  std::vector<const Publication*> publications = publications_of(scripts);
-  std::erase_if(publications, [&](const Publication* publication) {
-    return std::ranges::none_of(publication->statements, [&](const Statement& statement) {
-      return shown != Shown::claimed || claims.contains(statement.number);
-    });
-  });
-  return publications;
-}
-
 // A claim that was kept in rows has no words of its own.
 pages::Judgement judged_statement(const Made& made, const Statement& statement, const std::string& source,
                                   bool full, const ClaimIds& ids) {
@@ -335,6 +323,37 @@ pages::Judgement judged(const ScriptClaims& script, const Claim& claim, bool ful
   return item;
 }
 
+namespace {
+
+// What the first section says. `kept`: the numbers are those of a file of rows.
+std::string of_which_form(bool full, bool kept) {
+  return fmt::format(
+      "Each statement of a publication that can be tested was tested by a script, which says by a verdict whether it came "
+      "out. The numbers here are those of the {} form of the studies{}.",
+      full || kept ? "full" : "short",
+      full ? ""
+      : kept
+          ? ", which a file has kept; the scripts themselves ran in their short form"
+          : ", whose few and small runs may decide less than a verdict rests on. A verdict with the words 'not shown by "
+            "this short run' is what the script's author found in the full form");
+}
+
+// What no statement of a publication says. `alone`: no publication is on the page.
+pages::Section others_section(std::span<const ScriptClaims> scripts, bool alone, bool full,
+                              const ClaimIds& ids) {
+  pages::Section others;
+  others.title = alone ? "What was found" : "Other findings";
+  others.id = "others";
+  for (const std::string& source : other_sources(scripts))
+    for (const ScriptClaims& script : scripts)
+      for (const Claim& claim : script.claims)
+        if (claim.statement.empty() && claim.source == source)
+          others.items.emplace_back(judged(script, claim, full, ids));
+  return others;
+}
+
+}  // namespace
+
 pages::Document findings_document(std::span<const ScriptClaims> scripts, Shown shown, bool full,
                                   const std::vector<std::string>& faults, const PageCommands& commands) {
   const ClaimIds ids = ids_of(scripts);
@@ -348,15 +367,7 @@ pages::Document findings_document(std::span<const ScriptClaims> scripts, Shown s
     first.emplace_back(pages::Warnings{std::move(lines)});
   // A short run without commands for the numbers of the full form has them from a file of rows.
   const bool kept = !full && !commands.again.empty() && commands.full.empty();
-  first.emplace_back(pages::Prose{fmt::format(
-      "Each statement of a publication that can be tested was tested by a script, which says by a verdict whether it came "
-      "out. The numbers here are those of the {} form of the studies{}.",
-      full || kept ? "full" : "short",
-      full ? ""
-      : kept
-          ? ", which a file has kept; the scripts themselves ran in their short form"
-          : ", whose few and small runs may decide less than a verdict rests on. A verdict with the words 'not shown by "
-            "this short run' is what the script's author found in the full form")});
+  first.emplace_back(pages::Prose{of_which_form(full, kept)});
   document.sections.push_back(verdicts_section(scripts, full));
   if (!commands.again.empty()) document.sections.back().items.emplace_back(commands_of(commands));
   document.sections.push_back(statements_section(scripts, shown, full, ids));
@@ -391,15 +402,8 @@ pages::Document findings_document(std::span<const ScriptClaims> scripts, Shown s
     section.items.emplace_back(std::move(missing));
     document.sections.insert(document.sections.begin() + 3, std::move(section));
   }
-  pages::Section others;
-  others.title = publications.empty() ? "What was found" : "Other findings";
-  others.id = "others";
-  for (const std::string& source : other_sources(scripts))
-    for (const ScriptClaims& script : scripts)
-      for (const Claim& claim : script.claims)
-        if (claim.statement.empty() && claim.source == source)
-          others.items.emplace_back(judged(script, claim, full, ids));
-  if (!others.items.empty()) document.sections.push_back(std::move(others));
+  if (pages::Section others = others_section(scripts, publications.empty(), full, ids); !others.items.empty())
+    document.sections.push_back(std::move(others));
   return document;
 }
 

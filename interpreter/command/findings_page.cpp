@@ -202,14 +202,21 @@ std::vector<std::string> faults_of(std::span<const ScriptClaims> scripts, bool a
   return faults;
 }
 
-std::string findings_page(std::span<const ScriptClaims> scripts, Shown shown, bool full) {
-  const auto claims = claims_by_number(scripts);
+std::vector<const Publication*> publications_shown(std::span<const ScriptClaims> scripts,
+                                                   const std::multimap<std::string, Made>& claims,
+                                                   Shown shown) {
   std::vector<const Publication*> publications = publications_of(scripts);
   std::erase_if(publications, [&](const Publication* publication) {
     return std::ranges::none_of(publication->statements, [&](const Statement& statement) {
       return shown != Shown::claimed || claims.contains(statement.number);
     });
   });
+  return publications;
+}
+
+std::string findings_page(std::span<const ScriptClaims> scripts, Shown shown, bool full) {
+  const auto claims = claims_by_number(scripts);
+  const std::vector<const Publication*> publications = publications_shown(scripts, claims, shown);
   const std::string others = other_tables(scripts, full);
   std::string out = "# Findings\n\nWhat publications say, computed again by the scripts.\n";
   if (!publications.empty() && shown != Shown::asked) out += counts_table(publications, claims, full);

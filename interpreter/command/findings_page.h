@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "interpreter/command/verdict_counts.h"
 #include "interpreter/session/claims.h"
 
 namespace perigee::command {
@@ -19,6 +21,11 @@ enum class Shown : std::uint8_t {
   claimed,     // statements that have a claim, and the counts
   asked        // the statements that are given, without counts
 };
+
+// The publications of which the page shows some statement.
+std::vector<const session::Publication*> publications_shown(std::span<const session::ScriptClaims> scripts,
+                                                            const std::multimap<std::string, Made>& claims,
+                                                            Shown shown);
 
 // The page in Markdown. Each publication has the counts of its verdicts, then its statements in the order of
 // the text. A table for each other source follows, and at the end the scripts that did not run. `full`: the

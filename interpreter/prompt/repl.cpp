@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
 
-#include "interpreter/bindings/show/help.h"
 #include "interpreter/bindings/words.h"
 #include "interpreter/host/words.h"
-#include "interpreter/language/vocabulary.h"
-#include "interpreter/prompt/completion.h"
+#include "interpreter/prompt/input_text.h"
 #include "interpreter/prompt/prompt_text.h"
 #include "interpreter/session/explain.h"
 #include "runtime/kernel/text.h"
@@ -24,65 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kName = "prompt";  // of the session in messages
-constexpr std::size_t kLines = 1000;     // then a new page begins, so that long sessions stay quick
-constexpr const char* kFirstLine = "-- a session of perigee";
-
-struct Command {
-  std::string_view name, usage, summary;
-};
-constexpr Command kCommands[] = {
-    {":help", ":help [NAME]", "this text, or what NAME is; also ?NAME and help(x)"},
-    {":load", ":load FILE", "runs a file; its top-level locals stay"},
-    {":time", ":time INPUT", "runs INPUT and says how long it took"},
-    {":write", ":write FILE", "writes the session as a script that repeats it"},
-    {":quit", ":quit", "leaves; so do quit, exit and Ctrl-D"},
-};
-
-bool loads(lua_State* L, const std::string& text, const std::string& name = kName) {
-  return luaL_loadbufferx(L, text.data(), text.size(), ("@" + name).c_str(), "t") == LUA_OK;
-}
-
-// The message of a failed load; empty when the error is no text, as for an overflow.
-std::string_view message_at(lua_State* L, int index) { return host::text_at(L, index).value_or(""); }
-
-// The message of a failed load, on top of the stack, is about the end of the text.
-bool at_end(lua_State* L) { return message_at(L, -1).ends_with("<eof>"); }
-
-// A function that does it, which sees the locals around it, as an argument of `of`.
-std::string as_function(std::string_view of, const std::string& text) {
-  return fmt::format("{}(function(...)\n{}\nend)", of, text);
-}
-
-bool uses_word(const std::string& text, const std::string& word) {
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '.')) &&
-        (end == text.size() || !is_word(text[end])))
-      return true;
-  }
-  return false;
-}
-
-std::set<std::string> global_names(lua_State* L) {
-  std::set<std::string> names;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
-    if (const auto name = host::text_at(L, -2)) names.emplace(*name);
-  lua_pop(L, 1);
-  return names;
-}
+constexpr std::size_t kLines = 1000;  // then a new page begins, so that long sessions stay quick
 
 bool is_interrupt(const Error& error) { return error.diagnostic().code == "interrupted"; }
-
-std::string commented(const std::string& text, std::string_view why) {
-  std::string out = "-- " + std::string(why) + ": ";
-  for (const char c : text) {
-    out += c;
-    if (c == '\n') out += "-- ";
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -91,10 +32,10 @@ Repl::Repl(InterpreterOptions options)
         options.interactive = true;
         return std::move(options);
       }()) {
-  name_ = kName;
+  name_ = kPromptName;
   const InterpreterOptions& given = interpreter_.options();
   std::error_code error;
-  interpreter_.inputs().begin(kName,
+  interpreter_.inputs().begin(kPromptName,
                               given.sources.empty() ? fs::current_path(error).string() : std::string());
 }
 
@@ -107,7 +48,7 @@ void Repl::turn_page(const std::string& text) {
   lines_ += 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   interpreter_.sources().set(name_, source_);
   if (lines_ < kLines) return;
-  name_ = fmt::format("{} {}", kName, ++pages_);
+  name_ = fmt::format("{} {}", kPromptName, ++pages_);
   source_.clear();
   lines_ = 0;
 }
@@ -207,45 +148,6 @@ Repl::Reply Repl::cell(const std::string& name, const std::string& text) {
   }
   return all;
 }
-
-namespace {
-
-// Where the last expression of a cell begins that has statements before it; npos where it ends with a statement.
-// A call is both, and its value is wanted.
-std::size_t last_expression(lua_State* L, const std::string& text) {
-  constexpr std::size_t kMostTries = 300;
-  const auto good = [L](const std::string& part) {
-    const int top = lua_gettop(L);
-    const bool loaded = loads(L, part);
-    lua_settop(L, top);
-    return loaded;
-  };
-  if (good("return " + text + "\n")) return text.npos;
-  const bool whole = good(text);
-  const std::vector<host::Token> tokens = host::tokens_of(text);
-  std::size_t tries = 0;
-  for (std::size_t i = tokens.size(); i-- > 1 && tries < kMostTries;) {
-    const bool begins = tokens[i].line > tokens[i - 1].line || tokens[i - 1].text == ";";
-    if (!begins || tokens[i].text == ";") continue;
-    ++tries;
-    const auto at = static_cast<std::size_t>(tokens[i].text.data() - text.data());
-    const std::string last = text.substr(at), before = text.substr(0, at);
-    if (!good("return " + last + "\n")) continue;
-    // A line that begins with a bracket goes on with the one before it.
-    if (whole && (tokens[i].text == "(" || !good(last))) continue;
-    if (good(before + std::string(kKeepLocals))) return at;
-  }
-  return text.npos;
-}
-
-// A cell whose last expression begins at `at`, with something done to that.
-std::string cell_by(const std::string& text, std::size_t at, std::string_view before,
-                    std::string_view behind) {
-  return host::without_const(text.substr(0, at)) + std::string(before) + text.substr(at) +
-         std::string(behind);
-}
-
-}  // namespace
 
 Repl::State Repl::state_of_cell(const std::string& text) {
   const std::string code(trimmed(text));
@@ -553,189 +455,6 @@ Repl::Reply Repl::repeat(const Input& input) {
   interpreter_.stop_at(input.stopped_at);
   if (input.file.empty()) return run(input.text, false, input.cell);
   return load_by(input.file, [&] { interpreter_.inputs().load(input); });
-}
-
-std::string Repl::script() const {
-  std::string out = fmt::format("{}, version {}\n", kFirstLine, PERIGEE_VERSION);
-  if (interpreter_.redefinitions().count > 0) out += "redefine_schedulers()\n";
-  if (uses_last_) out += "local _\nlocal function show(...) _ = ... print(...) end\n";
-  for (const Statement& input : inputs_) {
-    out += uses_last_ ? input.kept : input.plain;
-    out += '\n';
-  }
-  return out;
-}
-
-Repl::Reply Repl::command(const std::string& line) {
-  const std::size_t end = line.find_first_of(" \t");
-  const std::string name = line.substr(0, end);
-  const std::string rest(trimmed(std::string_view(line).substr(std::min(end, line.size()))));
-  Reply reply;
-  if (name == ":quit" || name == ":q") {
-    reply.quit = true;
-  } else if (name == ":help") {
-    reply.output = help(rest);
-    if (reply.output.empty()) reply.error = fmt::format("error: {}\n", no_help_on(interpreter_.main(), rest));
-  } else if (name == ":load") {
-    if (rest.empty()) {
-      reply.error = "error: :load needs the name of a file\n";
-      return reply;
-    }
-    try {
-      return load(file_of_command(name, rest));
-    } catch (const Error& error) {
-      reply.error = fmt::format("error: {}\n", error.what());
-    }
-  } else if (name == ":time") {
-    if (rest.empty())
-      reply.error = "error: :time needs something to run\n";
-    else
-      return run(rest, true);
-  } else if (name == ":write") {
-    if (rest.empty()) {
-      reply.error = "error: :write needs the name of a file\n";
-      return reply;
-    }
-    try {
-      return write(file_of_command(name, rest));
-    } catch (const Error& error) {
-      reply.error = fmt::format("error: {}\n", error.what());
-    }
-  } else {
-    std::vector<std::string> names;
-    for (const Command& command : kCommands) names.emplace_back(command.name);
-    reply.error = fmt::format("error: there is no command '{}'{}\n", name, did_you_mean(name, names));
-  }
-  return reply;
-}
-
-// The file that a command names, perhaps in quotes. Error where a cell of a notebook names one elsewhere.
-std::string Repl::file_of_command(std::string_view command, const std::string& given) const {
-  std::string path = given;
-  if (path.size() > 2 && (path[0] == '"' || path[0] == '\'') && path.back() == path[0])
-    path = path.substr(1, path.size() - 2);
-  if (confined_to_.empty()) return path;
-  std::error_code error;
-  const fs::path below = fs::weakly_canonical(fs::absolute(path), error).lexically_relative(confined_to_);
-  if (error || below.empty() || *below.begin() == ".." || fs::path(path).extension() != ".lua")
-    fail("no_place", "{} {}: in a notebook the file must end in .lua and lie below the notebook's folder, {}",
-         command, path, confined_to_);
-  return path;
-}
-
-Repl::Reply Repl::write(const std::string& path) {
-  Reply reply;
-  std::string first;
-  if (std::ifstream there(path); there && std::getline(there, first) && !first.starts_with(kFirstLine)) {
-    reply.error = fmt::format("error: {} exists and is no session of perigee; choose another name\n", path);
-    return reply;
-  }
-  std::ofstream file(path, std::ios::binary);
-  const std::string text = script();
-  file << text;
-  if (!file.flush()) {
-    reply.error = fmt::format("error: {} cannot be written\n", path);
-    return reply;
-  }
-  reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), path);
-  if (differs_)
-    reply.output += "it may differ from the session after what Ctrl-C stopped; comments say where\n";
-  lua_State* L = interpreter_.main();
-  if (!loads(L, text))  // more than 200 locals, say
-    reply.output += fmt::format("it cannot run as it is: {}\n", message_at(L, -1));
-  lua_settop(L, 0);
-  return reply;
-}
-
-std::string Repl::help(const std::string& topic) {
-  if (!topic.empty()) return help_on(interpreter_.main(), topic);
-  std::string out = "An expression is shown, a statement is run; an input may go on in further lines.\n\n";
-  for (const Command& command : kCommands) out += fmt::format("  {:<14}{}\n", command.usage, command.summary);
-  out += "  Tab           completes names, fields, schedulers, their parameters, hosts and files\n";
-  out += "  Ctrl-C        stops what runs; a simulation can be looked at and go on\n";
-  out += "  Ctrl-D        gives an unfinished input up, leaves\n";
-  out += "\nwords (?NAME says more):\n";
-  std::string row = " ";
-  for (const Word& word : vocabulary()) {
-    if (!word.owner.empty()) continue;
-    if (row.size() + word.name.size() > 76) out += std::exchange(row, " ") + "\n";
-    row += fmt::format(" {}", word.name);
-  }
-  return out + row + "\nschedulers: schedulers() lists them\n";
-}
-
-namespace {
-
-std::vector<std::string> files(const std::string& begin) {
-  std::vector<std::string> found;
-  const fs::path path(begin);
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  std::error_code error;
-  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
-    std::string name = path.has_parent_path() ? (path.parent_path() / i->path().filename()).string()
-                                              : i->path().filename().string();
-    if (!name.starts_with(begin) || (i->path().filename().string()[0] == '.' && path.filename().empty()))
-      continue;
-    if (i->is_directory(error)) name += '/';
-    found.push_back(std::move(name));
-  }
-  return found;
-}
-
-}  // namespace
-
-Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
-  const std::string left = text.substr(0, std::min(cursor, text.size()));
-  Completion completion;
-  const auto offer = [&](std::size_t start, const std::vector<std::string>& all) {
-    completion.start = start;
-    const std::string begin = left.substr(start);
-    for (const std::string& each : all)
-      if (each.starts_with(begin)) completion.candidates.push_back(each);
-    std::sort(completion.candidates.begin(), completion.candidates.end());
-    const auto last = std::unique(completion.candidates.begin(), completion.candidates.end());
-    completion.candidates.erase(last, completion.candidates.end());
-    return completion;
-  };
-  std::size_t code = 0;  // where Lua begins
-  if (pending_.empty() && left.starts_with(":")) {
-    const std::size_t end = left.find(' ');
-    if (end == std::string::npos) {
-      std::vector<std::string> names;
-      for (const Command& command : kCommands) names.emplace_back(command.name);
-      return offer(0, names);
-    }
-    const std::string name = left.substr(0, end);
-    const std::size_t start = std::min(left.find_first_not_of(' ', end), left.size());
-    if (name == ":load" || name == ":write") return offer(start, files(left.substr(start)));
-    if (name == ":help") return offer(start, help_topics(interpreter_.main()));
-    if (name != ":time") return completion;
-    code = start;
-  } else if (pending_.empty() && left.starts_with("?")) {
-    return offer(1, help_topics(interpreter_.main()));
-  }
-  const std::string source = pending_.empty() ? left.substr(code) : pending_ + "\n" + left;
-  std::vector<std::string> found;
-  std::size_t length = 0;  // of the word to be completed
-  bool want_files = false;
-  try {
-    host::protect(interpreter_.main(),
-                  [&](lua_State* L) { found = completions(L, source, length, want_files); });
-  } catch (const std::exception&) {
-    return completion;
-  }
-  length = std::min(length, left.size() - code);
-  const std::size_t start = left.size() - length;
-  if (want_files) {
-    found = files(left.substr(start));
-    for (std::string& name : found)  // a folder goes on
-      if (!name.ends_with('/')) name += left[start - 1] == '[' ? "]]" : std::string(1, left[start - 1]);
-  }
-  const char next = cursor < text.size() ? text[cursor] : ' ';
-  if (next == '"' || next == '\'')
-    for (std::string& name : found)
-      if (name.ends_with(next)) name.pop_back();
-  return offer(start, found);
 }
 
 }  // namespace perigee::prompt

@@ -47,7 +47,7 @@ struct InterpreterOptions {
   // Workers in other processes that compute cells: "local:16", "slurm:200 --partition=short", ...
   std::vector<std::string> workers = {};
   std::string listen = {};  // the address at which those on other machines find this one; empty = its name's
-  double silence = 30;      // seconds after which a worker that says nothing is given up
+  Seconds silence = 30;     // after which a worker that says nothing is given up
   Shard shard = {};
   std::vector<std::string> known = {};  // folders whose finished cells are taken, too
   // The only cell to be computed and shown, then the script ends: "7" is a cell of its first experiment; or

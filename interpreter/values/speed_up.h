@@ -18,7 +18,9 @@ struct SpeedUp {
   std::optional<double> alone = {};
   enum class Unit : std::uint8_t { number, seconds, operations };
   Unit unit = Unit::number;  // as it was written
-  double serial = 0, parallelism = 1, sigma = 0;
+  double serial = 0;         // of Amdahl: share of the time that no further core shortens, 0 to 1
+  double parallelism = 1;    // of Downey: on average, >= 1
+  double sigma = 0;          // of Downey: how much it varies, >= 0; 0 = not at all
   std::vector<std::pair<std::int32_t, double>> times = {};  // of a table, by size, ascending
 };
 

@@ -62,7 +62,7 @@ struct WorkRecord {
   TimesRecord time;
   std::optional<TimesRecord> estimate;
   Time arrival = 0, deadline = kNever;
-  double priority = 0;
+  double priority = 0;  // larger is more important
   std::string user;
   std::int32_t cores = 1;
   std::optional<NamedDemand> demand;
@@ -81,7 +81,7 @@ struct WorkRecord {
 struct WorkflowRecord {
   std::string name = {};
   Time arrival = 0, deadline = kNever;
-  double priority = 0;
+  double priority = 0;  // larger is more important
   std::string user = {};
   enum class Home : std::uint8_t { exits, all, none } home = Home::exits;  // which outputs come home
 };

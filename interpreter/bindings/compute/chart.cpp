@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "interpreter/bindings/compute/chart.h"
-#include "interpreter/bindings/run/gantt.h"
+#include "interpreter/bindings/gantt.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/callbacks/schedulers.h"

@@ -13,7 +13,7 @@
 #include "interpreter/bindings/declare/graphs.h"
 #include "interpreter/bindings/declare/network.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/script.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/language/fields/graph_problems.h"

@@ -7,8 +7,8 @@
 
 #include "interpreter/bindings/compute/mappings.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/script/script.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/script/script.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/callbacks/lua_heuristic.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/callbacks/schedulers.h"

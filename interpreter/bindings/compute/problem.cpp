@@ -7,7 +7,7 @@
 
 #include "interpreter/bindings/compute/mappings.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/script.h"
 #include "interpreter/callbacks/mapper_call.h"
 #include "interpreter/language/fields/problems.h"
 #include "interpreter/session/interpreter.h"

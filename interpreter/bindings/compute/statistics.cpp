@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/statistics.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/language/fields/statistics.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"

@@ -1,5 +1,4 @@
-// The events of a scenario: outage { ... }, failures { ... }, change { ... } and the like, and outages from a
-// file.
+// Makes the events that a script has declared, and those of files, events of a scenario.
 #include "interpreter/bindings/declare/events.h"
 
 #include <fmt/format.h>
@@ -14,172 +13,15 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/bindings/declare/event_words.h"
 #include "interpreter/bindings/declare/outages.h"
 #include "interpreter/bindings/declare/scenario.h"
-#include "interpreter/bindings/plain_table.h"
-#include "interpreter/bindings/run/process.h"
 #include "interpreter/language/fields/events.h"
 #include "interpreter/session/interpreter.h"
 
 namespace perigee::bindings {
 
 namespace {
-
-// ---- the fields of each kind of event ----
-
-struct EventKind {
-  const char* name;  // of its constructor too
-  std::span<const FieldRow> rows;
-};
-constexpr std::array<EventKind, 8> kEventKinds = {{{"outage", event_fields::kOutage},
-                                                   {"leave", event_fields::kLeave},
-                                                   {"join", join_fields::kJoin},
-                                                   {"change", change_fields::kChange},
-                                                   {"reserve", event_fields::kReserve},
-                                                   {"maintenance", event_fields::kMaintenance},
-                                                   {"mark", event_fields::kMark},
-                                                   {"failures", failure_fields::kFailures}}};
-
-Fields scenario_fields_of(lua_State* L, int index, const std::string& kind) {
-  return {L, index, {kind}, std::ranges::find(kEventKinds, kind, &EventKind::name)->rows};
-}
-
-void check_interval(const Fields& fields) {
-  const Time from = fields.number(event_fields::kFrom), to = fields.number(event_fields::kTo);
-  if (!(to > from))
-    fields.fail(event_fields::kTo, "to must be after from = {} s, got {}", format_number(from),
-                format_number(to));
-}
-
-void check_change(const Fields& fields) {
-  if (int{fields.has(change_fields::kSpeed)} + int{fields.has(change_fields::kFactor)} +
-          int{fields.has(change_fields::kAvailability)} + int{fields.has(change_fields::kBandwidth)} +
-          int{fields.has(change_fields::kLatency)} !=
-      1)
-    fields.fail(nullptr,
-                "exactly one of speed, factor, availability, bandwidth and latency says what changes");
-  if (fields.has(change_fields::kFactor)) (void)fields.number(change_fields::kFactor);
-}
-
-// When it is known, if it is before it begins.
-Time check_known(const Fields& fields, const FieldRow& field, bool announced) {
-  const Time from = fields.number(event_fields::kFrom), known = fields.number(field, kNever);
-  if (known == kNever) return known;
-  if (!announced) fields.fail(field, "known has no place beside announced = false");
-  if (known > from)
-    fields.fail(field, "known must be at most from = {} s, got {}", format_number(from),
-                format_number(known));
-  return known;
-}
-
-void check_maintenance(const Fields& fields) {
-  check_interval(fields);
-  check_known(fields, event_fields::kKnownBefore, true);
-  const std::int64_t times = fields.integer(event_fields::kTimes);
-  if (!fields.has(event_fields::kEvery)) {
-    if (fields.has(event_fields::kTimes))
-      fields.fail(event_fields::kTimes, "times = {} needs every, the time between two", times);
-    return;
-  }
-  if (!fields.has(event_fields::kTimes))
-    fields.fail(event_fields::kTimes, "every needs times: how often it comes");
-  const double length = fields.number(event_fields::kTo) - fields.number(event_fields::kFrom),
-               every = fields.number(event_fields::kEvery);
-  if (every < length)
-    fields.fail(event_fields::kEvery, "every must be at least the {} s that it lasts, got {}",
-                format_number(length), format_number(every));
-}
-
-// Checks as much of an event as can be checked before the platform is known.
-void check_event(const Fields& fields, const std::string& kind) {
-  if (kind == "maintenance") return check_maintenance(fields);
-  const bool announced = fields.flag(event_fields::kAnnounced);
-  if (kind == "outage" || kind == "reserve") {
-    check_interval(fields);
-    check_known(fields, event_fields::kKnown, announced);
-  } else if (kind == "failures") {
-    (void)fields.number(failure_fields::kMtbf);
-    (void)fields.number(failure_fields::kMttr);
-    (void)fields.choice(failure_fields::kLaw);
-    (void)fields.choice(failure_fields::kRepairLaw);
-    (void)fields.number(failure_fields::kShape);
-    (void)fields.number(failure_fields::kRepairShape);
-  } else {
-    (void)fields.number(event_fields::kAt);
-  }
-  if (kind == "leave" || kind == "join") {
-    const double at = fields.number(event_fields::kAt), known = fields.number(event_fields::kKnownMember, at);
-    if (known > at)
-      fields.fail(event_fields::kKnownMember, "known must be at most at = {} s, got {}", format_number(at),
-                  format_number(known));
-  }
-  if (kind == "join" && fields.has(join_fields::kWithHosts)) {
-    (void)fields.flag(join_fields::kWithHosts);
-    if (fields.has(event_fields::kHost))
-      fields.fail(join_fields::kWithHosts, "with_hosts is for a cluster that joins");
-  }
-  if (kind == "change") check_change(fields);
-}
-
-// Pushes a copy of the table and of the tables in it, so that later changes by the script have no effect.
-void push_event_copy(lua_State* L, int index, int depth = 4) {
-  luaL_checkstack(L, 6, "an event");
-  index = lua_absindex(L, index);
-  lua_newtable(L);
-  for (lua_pushnil(L); lua_next(L, index) != 0;) {
-    if (depth > 0 && is_plain_table(L, -1)) {
-      push_event_copy(L, -1, depth - 1);
-      lua_remove(L, -2);
-    }
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, -4);
-  }
-}
-Reference declared(lua_State* L, int index) {
-  if (!is_plain_table(L, index)) return {L, index};
-  push_event_copy(L, index);
-  Reference copy(L, -1);
-  lua_pop(L, 1);
-  return copy;
-}
-
-template <std::size_t number>
-int make_event(lua_State* L) {
-  return guard(L, [&] {
-    const std::string kind = kEventKinds[number].name;
-    check_event(scenario_fields_of(L, 1, kind), kind);
-    push_new(L, EventPart{kind, declared(L, 1), caller(L)});
-    return 1;
-  });
-}
-
-template <std::size_t... number>
-void define_events(lua_State* L, std::index_sequence<number...>) {
-  (define(L, kEventKinds[number].name, make_event<number>), ...);
-}
-
-// process(function(sim) ... end) or process { run = function(sim) ... end, name =, keeps_alive = }
-int make_process(lua_State* L) {
-  return guard(L, [&] {
-    check_process(L, 1);
-    push_new(L, EventPart{"process", declared(L, 1), caller(L)});
-    return 1;
-  });
-}
-
-// outages_from "file.csv": columns host (or cluster or link), from, to.
-int outages_from(lua_State* L) {
-  return guard(L, [&] {
-    const auto path = text_at(L, 1);
-    if (!path) fail("bad_type", "outages_from: the name of a file is needed, got {}", shown(L, 1));
-    push_new(L, EventPart{"outages_from " + Interpreter::of(L).files().data_file(std::string(*path)),
-                          Reference(L, 1), caller(L)});
-    return 1;
-  });
-}
-
-// ---- into the scenario ----
 
 class Events {
  public:
@@ -194,7 +36,7 @@ class Events {
       part.fields.push(L);
       if (part.kind == "process")
         scenario_.processes.push_back(
-            process_at(L, -1, scenario_.processes.size() + 1, platform_, part.declared_at));
+            part.process(L, -1, scenario_.processes.size() + 1, platform_, part.declared_at));
       else
         add(part, scenario_fields_of(L, -1, part.kind));
     } catch (const ScriptError&) {
@@ -528,15 +370,6 @@ void read_events(lua_State* L, int table, Events& events, int depth) {
   }
 }
 
-int event_text(lua_State* L) {
-  return guard(L, [&] {
-    host::push(L, check<EventPart>(L, 1).kind);
-    return 1;
-  });
-}
-
-constexpr luaL_Reg kEventMeta[] = {{"__tostring", event_text}, {nullptr, nullptr}};
-
 }  // namespace
 
 void read_events_of(lua_State* L, int table, const PlatformValue& platform, Scenario& scenario) {
@@ -593,13 +426,6 @@ ResourceId resource_named(const Platform& platform, std::string_view name) {
     fail("unknown_name", "there is no host, cluster or link '{}'{}", name,
          did_you_mean(std::string(name), names));
   return found;
-}
-
-void open_events(lua_State* L) {
-  new_type<EventPart>(L, nullptr, kEventMeta);
-  define_events(L, std::make_index_sequence<kEventKinds.size()>());
-  define(L, "outages_from", outages_from);
-  define(L, "process", make_process);
 }
 
 }  // namespace perigee::bindings

@@ -22,7 +22,13 @@ struct EventPart {
   Reference fields = {};
   SourceLocation declared_at = {};
   std::shared_ptr<const FileEvents> file = {};  // takes the place of `fields`
+  // Of a process: makes it of the value at `index`. `number` counts the scenario's processes from 1.
+  std::shared_ptr<const Process> (*process)(lua_State* L, int index, std::size_t number,
+                                            const PlatformValue& platform,
+                                            const SourceLocation& declared_at) = nullptr;
 };
+// The value at `index`, a table as a copy, so that later changes by the script have no effect.
+Reference declared_event(lua_State* L, int index);
 // Adds the events of the list at `table`, in which there may be lists of them. Error "bad_event" where one
 // cannot happen.
 void read_events_of(lua_State* L, int table, const PlatformValue& platform, Scenario& scenario);

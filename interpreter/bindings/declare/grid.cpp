@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "interpreter/bindings/declare/workload/workload.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/language/fields/work.h"
 #include "interpreter/values/declarations.h"
 #include "interpreter/values/runs.h"

@@ -14,7 +14,7 @@
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/language/fields/readers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/declarations.h"

@@ -12,7 +12,7 @@
 #include "interpreter/bindings/declare/counts.h"
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/files.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/language/fields/readers.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"

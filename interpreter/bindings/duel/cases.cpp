@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "interpreter/bindings/plain_table.h"
-#include "interpreter/bindings/show/script/lua_text.h"
+#include "interpreter/bindings/script/lua_text.h"
 
 namespace perigee::bindings {
 
@@ -52,6 +52,42 @@ void push_choice(lua_State* L, const Variable& variable, const Datum& value) {
   lua_remove(L, -2);
 }
 
+void push_matrix(lua_State* L, const Variable& of, const Datum& value) {
+  lua_createtable(L, static_cast<int>(value.items.size()), 0);
+  for (std::size_t r = 0; r < value.items.size(); ++r) {
+    const std::vector<Datum>& row = value.items[r].items;
+    lua_createtable(L, static_cast<int>(row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      push_datum(L, of, row[c]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
+  }
+}
+
+void push_permutation(lua_State* L, const Datum& value) {
+  lua_createtable(L, static_cast<int>(value.items.size()), 0);
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    lua_pushinteger(L, static_cast<lua_Integer>(value.items[i].number));
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+void push_edges(lua_State* L, const Variable& of, const Datum& value) {
+  lua_createtable(L, static_cast<int>(value.items.size()), 0);
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const std::vector<Datum>& edge = value.items[i].items;
+    lua_createtable(L, 3, 0);
+    for (lua_Integer end = 0; end < 2; ++end) {
+      lua_pushinteger(L, static_cast<lua_Integer>(edge[static_cast<std::size_t>(end)].number));
+      lua_rawseti(L, -2, end + 1);
+    }
+    push_datum(L, of, edge[2]);
+    lua_rawseti(L, -2, 3);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
 }  // namespace
 
 void push_copy(lua_State* L, int index, int depth) {
@@ -85,38 +121,11 @@ void push_datum(lua_State* L, const Variable& variable, const Datum& value, std:
     case Kind::list:
       return push_items(variable.of.front());
     case Kind::matrix:
-      lua_createtable(L, static_cast<int>(value.items.size()), 0);
-      for (std::size_t r = 0; r < value.items.size(); ++r) {
-        const std::vector<Datum>& row = value.items[r].items;
-        lua_createtable(L, static_cast<int>(row.size()), 0);
-        for (std::size_t c = 0; c < row.size(); ++c) {
-          push_datum(L, variable.of.front(), row[c]);
-          lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
-        }
-        lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
-      }
-      return;
+      return push_matrix(L, variable.of.front(), value);
     case Kind::permutation:
-      lua_createtable(L, static_cast<int>(value.items.size()), 0);
-      for (std::size_t i = 0; i < value.items.size(); ++i) {
-        lua_pushinteger(L, static_cast<lua_Integer>(value.items[i].number));
-        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-      }
-      return;
+      return push_permutation(L, value);
     case Kind::dag:
-      lua_createtable(L, static_cast<int>(value.items.size()), 0);
-      for (std::size_t i = 0; i < value.items.size(); ++i) {
-        const std::vector<Datum>& edge = value.items[i].items;
-        lua_createtable(L, 3, 0);
-        for (lua_Integer end = 0; end < 2; ++end) {
-          lua_pushinteger(L, static_cast<lua_Integer>(edge[static_cast<std::size_t>(end)].number));
-          lua_rawseti(L, -2, end + 1);
-        }
-        push_datum(L, variable.of.front(), edge[2]);
-        lua_rawseti(L, -2, 3);
-        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-      }
-      return;
+      return push_edges(L, variable.of.front(), value);
     case Kind::record:
       lua_createtable(L, 0, static_cast<int>(variable.fields.size()));
       for (std::size_t i = 0; i < std::min(known, variable.order.size()); ++i) {

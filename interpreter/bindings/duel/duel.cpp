@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "interpreter/bindings/duel/cases.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/bindings/run/request.h"
-#include "interpreter/bindings/show/report.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/fields/duels.h"
@@ -71,7 +71,7 @@ DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> 
                   const FieldRow& budget) {
   lua_State* L = fields.state();
   DuelValue duel;
-  Compared& compared = duel.hunt.compared;
+  Compared& compared = duel.design.compared;
   compared.space = arena.space;
   compared.space_object = arena.object;
   compared.sides = std::move(sides);
@@ -91,16 +91,16 @@ DuelValue duel_at(const Fields& fields, const Arena& arena, std::array<Side, 2> 
     compared.information = Reference(L, -1);
     lua_pop(L, 1);
   }
-  duel.hunt.search = search_in(fields);
-  duel.hunt.budget = static_cast<std::uint64_t>(fields.integer(budget));
-  duel.hunt.planned = fields.has(duel_fields::kPlanned)
-                          ? static_cast<std::uint64_t>(fields.integer(duel_fields::kPlanned))
-                          : duel.hunt.budget;
-  if (duel.hunt.planned < duel.hunt.budget)
-    fields.fail(duel_fields::kPlanned, "planned must be at least the budget, {}, got {}", duel.hunt.budget,
-                duel.hunt.planned);
-  if (fields.has(duel_fields::kTime)) duel.hunt.time = fields.number(duel_fields::kTime);
-  duel.hunt.robust = fields.choice(duel_fields::kSearchFor) == 1;
+  duel.design.search = search_in(fields);
+  duel.design.budget = static_cast<std::uint64_t>(fields.integer(budget));
+  duel.design.planned = fields.has(duel_fields::kPlanned)
+                            ? static_cast<std::uint64_t>(fields.integer(duel_fields::kPlanned))
+                            : duel.design.budget;
+  if (duel.design.planned < duel.design.budget)
+    fields.fail(duel_fields::kPlanned, "planned must be at least the budget, {}, got {}", duel.design.budget,
+                duel.design.planned);
+  if (fields.has(duel_fields::kTime)) duel.design.time = fields.number(duel_fields::kTime);
+  duel.design.robust = fields.choice(duel_fields::kSearchFor) == 1;
   duel.shrink = static_cast<std::uint64_t>(fields.integer(duel_fields::kShrink));
   duel.keep = fields.number(duel_fields::kKeep);
   duel.draws = static_cast<std::uint64_t>(fields.integer(duel_fields::kDraws));
@@ -126,9 +126,9 @@ std::vector<std::string> uncounted_lines(const Found& found) {
 
 void fight(lua_State* L, DuelValue& duel) {
   Interpreter& interpreter = Interpreter::of(L);
-  duel.hunt.number = next_duel(L);
-  duel.found = hunted(L, duel.hunt);
-  const Compared& compared = duel.hunt.compared;
+  duel.design.number = next_duel(L);
+  duel.found = searched(L, duel.design);
+  const Compared& compared = duel.design.compared;
   const std::vector<std::string> lines = uncounted_lines(duel.found);
   if (duel.found.evaluations == 0)
     fail("no_case", "duel in '{}': there is no case, for 'valid' refuses each", compared.space->name);
@@ -147,7 +147,7 @@ void fight(lua_State* L, DuelValue& duel) {
   if (duel.found.late)
     interpreter.output().warn(fmt::format(
         "duel in '{}': the time was over after {} evaluations; budget = {}, planned = {} repeats it",
-        compared.space->name, duel.found.evaluations, duel.found.used, duel.hunt.planned));
+        compared.space->name, duel.found.evaluations, duel.found.used, duel.design.planned));
 }
 
 namespace {
@@ -157,11 +157,11 @@ class Untouched {
  public:
   Untouched(lua_State* L, const DuelValue& duel) : L_(L), duel_(duel) { check(); }
   void check() const {
-    const auto seen = surroundings_of(duel_.hunt.compared).changed_since(L_, duel_.seen);
+    const auto seen = surroundings_of(duel_.design.compared).changed_since(L_, duel_.seen);
     if (seen)
       fail("not_pure",
            "duel in '{}': {}, {}, is another since the search, so that the answer would be of other cases",
-           duel_.hunt.compared.space->name, seen->name, seen->by);
+           duel_.design.compared.space->name, seen->name, seen->by);
   }
 
  private:
@@ -174,7 +174,7 @@ class Untouched {
 const Shrunk& smallest_of(lua_State* L, DuelValue& duel) {
   if (duel.small) return *duel.small;
   const Untouched untouched(L, duel);
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   if (std::isinf(duel.found.score) || duel.shrink == 0) {
     duel.small = Shrunk{duel.worst(), 0, false};
     return *duel.small;
@@ -202,7 +202,7 @@ namespace {
 // The ratio over draws of the case, its numbers shaken by up to `share`.
 ShakenRow shaken_by(lua_State* L, const DuelValue& duel, const Datum& value, double share,
                     const Stream& all) {
-  Compared quiet = duel.hunt.compared;
+  Compared quiet = duel.design.compared;
   quiet.skips_errors = true;
   ShakenRow row{.share = share};
   std::vector<double> ratios;
@@ -239,7 +239,7 @@ const std::vector<ShakenRow>& shaken_of(lua_State* L, DuelValue& duel) {
   std::vector<ShakenRow> rows;
   for (std::size_t i = 0; i < duel.shake.size(); ++i)
     rows.push_back(
-        shaken_by(L, duel, duel.worst(), duel.shake[i], Stream(duel.hunt.compared.seed, "shaken").sub(i)));
+        shaken_by(L, duel, duel.worst(), duel.shake[i], Stream(duel.design.compared.seed, "shaken").sub(i)));
   untouched.check();
   duel.shaken = std::move(rows);
   return *duel.shaken;
@@ -249,7 +249,7 @@ const ShakenRow& small_shaken_of(lua_State* L, DuelValue& duel) {
   if (!duel.small_shaken)
     duel.small_shaken =
         shaken_by(L, duel, smallest_of(L, duel).value, duel.shake.empty() ? 0.01 : duel.shake.front(),
-                  Stream(duel.hunt.compared.seed, "shaken small"));
+                  Stream(duel.design.compared.seed, "shaken small"));
   return *duel.small_shaken;
 }
 
@@ -288,8 +288,8 @@ int duel(lua_State* L) {
 // Pushes what side `which` comes to on the worst case; worked out once for both.
 void push_side(lua_State* L, DuelValue& duel, std::size_t which) {
   if (duel.outcomes.empty()) {
-    const Interpreter::InCell in_cell(Interpreter::of(L), duel.hunt.compared.seed, false);
-    Evaluator evaluate(duel.hunt.compared);
+    const Interpreter::InCell in_cell(Interpreter::of(L), duel.design.compared.seed, false);
+    Evaluator evaluate(duel.design.compared);
     std::vector<Reference> both;
     for (std::size_t side = 0; side < 2; ++side) {
       protect(L, [&](lua_State* in) {
@@ -305,7 +305,7 @@ void push_side(lua_State* L, DuelValue& duel, std::size_t which) {
 
 bool duel_property(lua_State* L, int index, std::string_view name) {
   DuelValue& duel = *check<DuelPtr>(L, index);
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   if (name == "ratio") {
     lua_pushnumber(L, duel.ratio());
   } else if (name == "case") {
@@ -335,7 +335,7 @@ int small(lua_State* L) {
   return guard(L, [&] {
     DuelValue& duel = found_at(L);
     const Shrunk& found = smallest_of(L, duel);
-    const Compared& compared = duel.hunt.compared;
+    const Compared& compared = duel.design.compared;
     const Scored scored = score_of(L, compared, found.value);
     push_case(L, compared.space->space, found.value);
     lua_pushnumber(L, compared.ratio_of(scored.score, scored.of));
@@ -367,7 +367,7 @@ int shaken_table(lua_State* L) {
     bool small = false;
     if (!lua_isnoneornil(L, 2))
       small = Fields(L, 2, {"shaken"}, duel_fields::kWrite).flag(duel_fields::kSmall);
-    const Compared& compared = duel.hunt.compared;
+    const Compared& compared = duel.design.compared;
     std::optional<bool> edge;
     if (small) {
       const Scored scored = score_of(L, compared, smallest_of(L, duel).value);
@@ -390,7 +390,7 @@ int shaken_table(lua_State* L) {
 int robust(lua_State* L) {
   return guard(L, [&] {
     DuelValue& duel = found_at(L);
-    const Compared& compared = duel.hunt.compared;
+    const Compared& compared = duel.design.compared;
     const Interpreter::InCell in_cell(Interpreter::of(L), compared.seed, false);
     Compared quiet = compared;
     quiet.skips_errors = true;
@@ -408,7 +408,7 @@ int robust(lua_State* L) {
 
 Table history_of(const DuelValue& duel) {
   Table table{{"evaluation", "try", "ratio", "best"}, {}, {}};
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   std::vector<Step> steps = duel.found.steps;
   for (Step& step : steps)
     step.evaluation = (step.evaluation - 1) * duel.found.tries + step.nth;  // tries side by side
@@ -458,8 +458,8 @@ int back(lua_State* L) {
     if (!duel.back) {
       refuse_inside(L, "a duel");
       auto other = std::make_shared<DuelValue>();
-      other->hunt = duel.hunt;
-      std::swap(other->hunt.compared.sides[0], other->hunt.compared.sides[1]);
+      other->design = duel.design;
+      std::swap(other->design.compared.sides[0], other->design.compared.sides[1]);
       other->shrink = duel.shrink;
       other->draws = duel.draws;
       other->keep = duel.keep;
@@ -501,7 +501,7 @@ int difference(lua_State* L) {
       lua_call(L, 2, 1);
       std::size_t size = 0;
       const char* text = luaL_tolstring(L, -1, &size);
-      all += fmt::format("{}{}: {}", all.empty() ? "" : "\n\n", duel.hunt.compared.sides[side].text,
+      all += fmt::format("{}{}: {}", all.empty() ? "" : "\n\n", duel.design.compared.sides[side].text,
                          std::string_view(text, size));
     }
     lua_settop(L, found);
@@ -527,7 +527,7 @@ constexpr luaL_Reg kDuelMeta[] = {{"__tostring", duel_text}, {nullptr, nullptr}}
 
 std::string text_of_answer(const DuelValue& duel) {
   std::string all =
-      fmt::format("{} {} {}", duel.found.score, duel.hunt.compared.seed, duel.found.evaluations);
+      fmt::format("{} {} {}", duel.found.score, duel.design.compared.seed, duel.found.evaluations);
   for (const double number : packed(duel.worst())) all += fmt::format(" {}", number);
   return all;
 }

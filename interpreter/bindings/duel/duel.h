@@ -22,13 +22,14 @@ struct ShakenRow {
 };
 
 struct DuelValue {
-  Hunt hunt;
+  DuelDesign design;
   Found found;
-  std::uint64_t shrink = 2000, draws = 200;
-  double keep = 0.95;
-  std::vector<double> shake = {0.01, 0.05, 0.2};
-  std::vector<Surroundings::Seen> seen = {};  // by the functions, when the search was over
-  std::vector<Reference> outcomes = {};       // of a and b on the worst case, once they are asked for
+  std::uint64_t shrink = 2000;  // evaluations for the smallest case, 0 to 10^9; 0 = it is the worst case
+  std::uint64_t draws = 200;    // shaken draws of each share, 1 to 10^6
+  double keep = 0.95;           // share of the ratio that the smallest case keeps, in (0, 1]
+  std::vector<double> shake = {0.01, 0.05, 0.2};  // shares by which numbers are shaken, each in (0, 1]
+  std::vector<Surroundings::Seen> seen = {};      // by the functions, when the search was over
+  std::vector<Reference> outcomes = {};           // of a and b on the worst case, once they are asked for
   std::optional<Shrunk> small = {};
   std::optional<std::vector<ShakenRow>> shaken = {};
   std::optional<ShakenRow> small_shaken = {};  // the smallest case, by the least share
@@ -36,7 +37,8 @@ struct DuelValue {
 
   const Datum& worst() const { return *found.worst; }
   double ratio() const {
-    return hunt.robust ? hunt.compared.ratio_of(found.score) : hunt.compared.ratio_of(found.score, found.of);
+    return design.robust ? design.compared.ratio_of(found.score)
+                         : design.compared.ratio_of(found.score, found.of);
   }
 };
 using DuelPtr = std::shared_ptr<DuelValue>;

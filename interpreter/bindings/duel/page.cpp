@@ -10,7 +10,7 @@
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/run/compare.h"
-#include "interpreter/bindings/show/script/lua_text.h"
+#include "interpreter/bindings/script/lua_text.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 
@@ -85,7 +85,7 @@ std::string mapping_text(lua_State* L, int index) {
 }  // namespace
 
 bool push_comparison(lua_State* L, const DuelValue& duel, const Datum& value) {
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   const Interpreter::InCell in_cell(Interpreter::of(L), compared.seed, false);
   Evaluator evaluate(compared);
   ComparisonValue both;
@@ -130,13 +130,13 @@ std::string tries_text(const DuelValue& duel) {
   if (best.size() < 2) return {};
   const auto [least, most] =
       std::ranges::minmax_element(best, {}, [](const auto& each) { return each.second; });
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   return fmt::format(", which came to {} to {}", page_number(compared.ratio_of(least->second)),
                      page_number(compared.ratio_of(most->second)));
 }
 
 std::string worst_text(lua_State* L, DuelValue& duel) {
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   const Found& found = duel.found;
   std::string page;
   if (std::isinf(found.score))
@@ -144,11 +144,11 @@ std::string worst_text(lua_State* L, DuelValue& duel) {
   else
     page +=
         fmt::format("worst {}: {}\n", what_of(compared),
-                    duel.hunt.robust ? page_number(duel.ratio()) + ", the 25 % quantile when shaken by 5 %"
-                                     : ratio_text(compared, found.of, found.score));
+                    duel.design.robust ? page_number(duel.ratio()) + ", the 25 % quantile when shaken by 5 %"
+                                       : ratio_text(compared, found.of, found.score));
   if (std::isfinite(found.score) && !(found.score > 0))
     page += "  no case was found in which a is worse than b\n";
-  page += fmt::format("  found by {}: {} evaluations in {} {}{}, seed {}\n", duel.hunt.search->text(),
+  page += fmt::format("  found by {}: {} evaluations in {} {}{}, seed {}\n", duel.design.search->text(),
                       found.evaluations, found.tries, found.tries == 1 ? "try" : "tries", tries_text(duel),
                       compared.seed);
   for (const std::string& line : uncounted_lines(found)) page += fmt::format("  not counted: {}\n", line);
@@ -167,7 +167,7 @@ std::string worst_text(lua_State* L, DuelValue& duel) {
 }
 
 std::string small_text(lua_State* L, DuelValue& duel) {
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   const Space& space = compared.space->space;
   if (duel.shrink == 0 || std::isinf(duel.found.score))
     return "the case:\n  " + indented(text_of_case(L, space, duel.worst(), true)) + "\n";
@@ -186,17 +186,17 @@ std::string small_text(lua_State* L, DuelValue& duel) {
 
 std::string page_of(lua_State* L, DuelValue& duel, PageOf parts) {
   const Balanced balanced(L);
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   std::string page =
       fmt::format("duel of a = {} against b = {} in the space '{}', by {}\n", compared.sides[0].text,
                   compared.sides[1].text, compared.space->name, compared.measure_text());
   page += worst_text(L, duel);
-  const std::uint64_t used = duel.found.late ? duel.found.used : duel.hunt.budget;
+  const std::uint64_t used = duel.found.late ? duel.found.used : duel.design.budget;
   page += fmt::format(
       "  repeated by duel {{ a = {}, b = {}, space = <{}>, {}search = {}, budget = {}, {}seed = {} }}\n",
       literal_of(compared.sides[0]), literal_of(compared.sides[1]), compared.space->name,
-      options_text(L, compared, duel.hunt.robust), duel.hunt.search->text(), used,
-      used == duel.hunt.planned ? "" : fmt::format("planned = {}, ", duel.hunt.planned), compared.seed);
+      options_text(L, compared, duel.design.robust), duel.design.search->text(), used,
+      used == duel.design.planned ? "" : fmt::format("planned = {}, ", duel.design.planned), compared.seed);
   page += small_text(L, duel);
   const Datum& shown_case = duel.small ? duel.small->value : duel.worst();
   if (compared.sides[0].scheduler && compared.sides[1].scheduler && compared.space->is_problem) {

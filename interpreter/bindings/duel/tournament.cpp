@@ -6,9 +6,10 @@
 #include <limits>
 
 #include "interpreter/bindings/duel/duel.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/carried_out.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/fields/duels.h"
 #include "interpreter/session/interpreter.h"
@@ -104,7 +105,7 @@ int tournament(lua_State* L) {
           auto duel = std::make_shared<DuelValue>(
               duel_at(fields, arena, {sides[a], sides[b]}, duel_fields::kBudgetOfPair));
           if (interpreter.checking()) continue;
-          made.even = duel->hunt.compared.difference ? 0 : 1;
+          made.even = duel->design.compared.difference ? 0 : 1;
           try {
             fight(L, *duel);
           } catch (const Error& error) {
@@ -153,7 +154,8 @@ Table pairs_of(const TournamentValue& value) {
   for (std::size_t a = 0; a < value.names.size(); ++a)
     for (std::size_t b = 0; b < value.names.size(); ++b)
       if (const DuelPtr& duel = value.duels[a][b])
-        table.rows.push_back({value.names[a], value.names[b], duel->ratio(), duel->hunt.compared.space->name,
+        table.rows.push_back({value.names[a], value.names[b], duel->ratio(),
+                              duel->design.compared.space->name,
                               static_cast<double>(duel->found.evaluations)});
   return table;
 }

@@ -91,7 +91,7 @@ void push_state_numbers(lua_State* L, const std::vector<double>& numbers) {
 using Clock = std::chrono::steady_clock;
 
 struct Round {
-  const Hunt& hunt;
+  const DuelDesign& design;
   std::size_t tries;
   std::uint64_t evaluations;  // of each try in this round
   bool first;
@@ -99,15 +99,16 @@ struct Round {
   Clock::time_point begun;
 };
 
-std::uint64_t evaluations_of_score(const Hunt& hunt) { return hunt.robust ? kRobustDraws : 1; }
+std::uint64_t evaluations_of_score(const DuelDesign& design) { return design.robust ? kRobustDraws : 1; }
 // Scores that so many evaluations allow.
-std::uint64_t scores_of(const Hunt& hunt, std::uint64_t evaluations) {
-  return std::max<std::uint64_t>(evaluations / evaluations_of_score(hunt), 1);
+std::uint64_t scores_of(const DuelDesign& design, std::uint64_t evaluations) {
+  return std::max<std::uint64_t>(evaluations / evaluations_of_score(design), 1);
 }
 
 // The scores of a try, when the tries share so many evaluations.
-std::uint64_t share_of(const Hunt& hunt, std::uint64_t evaluations, std::size_t tries, std::size_t nth) {
-  const std::uint64_t all = scores_of(hunt, evaluations);
+std::uint64_t share_of(const DuelDesign& design, std::uint64_t evaluations, std::size_t tries,
+                       std::size_t nth) {
+  const std::uint64_t all = scores_of(design, evaluations);
   return all / tries + (nth < all % tries ? 1 : 0);
 }
 
@@ -125,17 +126,18 @@ bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::i
 
 // One try in one round: as a cell's function.
 TryState gone_on(lua_State* L, const Round& round, std::size_t nth) {
-  const Hunt& hunt = round.hunt;
-  const Space& space = hunt.compared.space->space;
+  const DuelDesign& design = round.design;
+  const Space& space = design.compared.space->space;
   TryState state = round.states[nth];
   if (state.over != 0) return state;
-  const std::uint64_t planned = share_of(hunt, hunt.planned, round.tries, nth);
-  const std::uint64_t whole = share_of(hunt, hunt.budget, round.tries, nth);
-  const std::unique_ptr<CaseSearch> search = hunt.search->make_search();
-  search->begin(space, Try{planned, nth, round.tries, Stream(hunt.compared.seed, "search").sub(nth)});
+  const std::uint64_t planned = share_of(design, design.planned, round.tries, nth);
+  const std::uint64_t whole = share_of(design, design.budget, round.tries, nth);
+  const std::unique_ptr<CaseSearch> search = design.search->make_search();
+  search->begin(space, Try{planned, nth, round.tries, Stream(design.compared.seed, "search").sub(nth)});
   if (!state.search.empty() && !search->load(state.search))
-    fail("bad_store", "the state of try {} of {} is none of '{}'", nth + 1, round.tries, hunt.search->text());
-  Evaluator evaluate(hunt.compared);
+    fail("bad_store", "the state of try {} of {} is none of '{}'", nth + 1, round.tries,
+         design.search->text());
+  Evaluator evaluate(design.compared);
   const std::uint64_t until =
       std::min(whole, static_cast<std::uint64_t>(state.evaluations) + round.evaluations);
   while (state.over == 0 && static_cast<std::uint64_t>(state.evaluations) < until) {
@@ -147,7 +149,7 @@ TryState gone_on(lua_State* L, const Round& round, std::size_t nth) {
       if (nth == 0 && round.first && static_cast<std::uint64_t>(state.evaluations) < kLookedAtTwice) {
         const Scored again = evaluate(L, each);
         if (!same_number(scored.of[0], again.of[0]) || !same_number(scored.of[1], again.of[1]))
-          not_pure(L, hunt.compared, each, scored, again);
+          not_pure(L, design.compared, each, scored, again);
       }
       ++state.evaluations;
       if (scored.why != Uncounted::none) {
@@ -158,8 +160,8 @@ TryState gone_on(lua_State* L, const Round& round, std::size_t nth) {
         }
       }
       double score = scored.score;
-      if (hunt.robust && std::isfinite(score))
-        score = robust_score(L, evaluate, space, each, hunt.compared.seed);
+      if (design.robust && std::isfinite(score))
+        score = robust_score(L, evaluate, space, each, design.compared.seed);
       if (score > state.score) {
         state.score = score;
         state.of = scored.of;
@@ -175,8 +177,8 @@ TryState gone_on(lua_State* L, const Round& round, std::size_t nth) {
   if (static_cast<std::uint64_t>(state.evaluations) >= whole) state.over = 1;
   state.search.clear();
   if (state.over == 0) search->save(state.search);
-  if (hunt.time < kNever)
-    state.late = std::chrono::duration<double>(Clock::now() - round.begun).count() >= hunt.time ? 1 : 0;
+  if (design.time < kNever)
+    state.late = std::chrono::duration<double>(Clock::now() - round.begun).count() >= design.time ? 1 : 0;
   return state;
 }
 
@@ -199,22 +201,22 @@ std::string text_of_state(const std::vector<TryState>& states) {
 }
 
 Declaration declaration_of_round(lua_State* L, const Round& round, const std::string& name) {
-  const Hunt& hunt = round.hunt;
+  const DuelDesign& design = round.design;
   lua_pushlightuserdata(L, const_cast<void*>(static_cast<const void*>(&round)));
   lua_pushcclosure(L, cell_of_round, 1);
   Reference run(L, -1);
   lua_pop(L, 1);
   Declaration declaration =
-      counted_declaration(L, name, "try", round.tries, std::move(run), hunt.compared.seed);
-  for (const auto& [what, function] : hunt.compared.space->functions)
+      counted_declaration(L, name, "try", round.tries, std::move(run), design.compared.seed);
+  for (const auto& [what, function] : design.compared.space->functions)
     declaration.add_function(what, function);
   const char* const sides[] = {"a", "b"};
   for (std::size_t i = 0; i < 2; ++i) {
-    const Side& side = hunt.compared.sides[i];
+    const Side& side = design.compared.sides[i];
     if (side.function.valid()) declaration.add_function(sides[i], side.function);
     if (side.scheduler) declaration.values.emplace_back(fmt::format("the side {}", sides[i]), side.object);
   }
-  const Compared& compared = hunt.compared;
+  const Compared& compared = design.compared;
   if (compared.measure.valid()) declaration.add_function("measure", compared.measure);
   declaration.values.emplace_back("the space", compared.space_object);
   if (compared.information.valid()) declaration.values.emplace_back("the information", compared.information);
@@ -224,15 +226,16 @@ Declaration declaration_of_round(lua_State* L, const Round& round, const std::st
        hash_text(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", compared.measure_text(),
                              compared.more_is_better, compared.difference, compared.seed, compared.seeds,
                              compared.incomplete_ends, compared.zero_ends, compared.skips_errors,
-                             hunt.search->text(), hunt.budget, hunt.planned, hunt.time, hunt.robust,
+                             design.search->text(), design.budget, design.planned, design.time, design.robust,
                              options.horizon, options.warmup, compared.request.instants.tolerance))});
   declaration.design.parts.push_back({"the rounds before", hash_text(text_of_state(round.states))});
   return declaration;
 }
 
-std::string name_of_round(const Hunt& hunt, std::uint64_t round, const std::vector<TryState>& states) {
-  const Compared& compared = hunt.compared;
-  std::string name = fmt::format("{}{} ({}): {} against {} in '{}' by {}", kRoundOfDuel, hunt.number, round,
+std::string name_of_round(const DuelDesign& design, std::uint64_t round,
+                          const std::vector<TryState>& states) {
+  const Compared& compared = design.compared;
+  std::string name = fmt::format("{}{} ({}): {} against {} in '{}' by {}", kRoundOfDuel, design.number, round,
                                  compared.sides[0].text, compared.sides[1].text, compared.space->name,
                                  compared.measure_text());
   double best = kLowest;
@@ -246,13 +249,34 @@ std::string name_of_round(const Hunt& hunt, std::uint64_t round, const std::vect
   std::size_t nth = 0;
   for (const auto& [number, outcome] : experiment.outcomes) {
     if (outcome.failed()) {
-      const Interpreter::InCell in_cell(Interpreter::of(L), round.hunt.compared.seed, false);
+      const Interpreter::InCell in_cell(Interpreter::of(L), round.design.compared.seed, false);
       gone_on(L, round, nth);
       throw Error({"case_failed", "duel: " + outcome.error, experiment.design.where, {}});
     }
     ++nth;
   }
   fail("case_failed", "duel: a try has failed");
+}
+
+// What all tries have found, into `found`.
+void gather(const DuelDesign& design, const std::vector<TryState>& states, Found& found) {
+  found.score = kLowest;
+  for (std::size_t nth = 0; nth < states.size(); ++nth) {
+    const TryState& state = states[nth];
+    found.evaluations += static_cast<std::uint64_t>(state.evaluations) * evaluations_of_score(design);
+    for (std::size_t i = 0; i < kReasons; ++i)
+      found.uncounted[i] += static_cast<std::uint64_t>(state.uncounted[i]);
+    if (state.first_uncounted && !found.first_uncounted) {
+      found.first_uncounted = state.first_uncounted;
+      found.first_reason = static_cast<Uncounted>(static_cast<std::size_t>(state.first_reason));
+    }
+    for (const auto& [evaluation, score] : state.steps)
+      found.steps.push_back({static_cast<std::uint64_t>(evaluation), nth + 1, score});
+    if (!state.worst || state.score <= found.score) continue;
+    found.score = state.score;
+    found.of = state.of;
+    found.worst = state.worst;
+  }
 }
 
 }  // namespace
@@ -302,11 +326,11 @@ std::uint64_t next_duel(lua_State* L) {
   return static_cast<std::uint64_t>(number);
 }
 
-Found hunted(lua_State* L, const Hunt& hunt) {
-  const std::unique_ptr<CaseSearch> search = hunt.search->make_search();
-  const Space& space = hunt.compared.space->space;
-  const std::size_t tries = std::max<std::size_t>(search->tries(space, scores_of(hunt, hunt.planned)), 1);
-  const std::uint64_t most = share_of(hunt, hunt.budget, tries, 0);
+Found searched(lua_State* L, const DuelDesign& design) {
+  const std::unique_ptr<CaseSearch> search = design.search->make_search();
+  const Space& space = design.compared.space->space;
+  const std::size_t tries = std::max<std::size_t>(search->tries(space, scores_of(design, design.planned)), 1);
+  const std::uint64_t most = share_of(design, design.budget, tries, 0);
   const std::uint64_t even = std::max(kLeastOfRound, (most + kMostRounds - 1) / kMostRounds);
   std::uint64_t before = 0;  // evaluations of a try in the rounds so far
   std::vector<TryState> states(tries);
@@ -318,10 +342,11 @@ Found hunted(lua_State* L, const Hunt& hunt) {
   };
   while (!over() && !found.ended && !found.late) {
     // Where time is limited, a round takes an eighth of what those before it took: the end is not missed by more.
-    const std::uint64_t of_round = hunt.time < kNever ? std::max(kLeastOfRound, before / kShareOfLate) : even;
+    const std::uint64_t of_round =
+        design.time < kNever ? std::max(kLeastOfRound, before / kShareOfLate) : even;
     before += of_round;
-    const Round round{hunt, tries, of_round, found.rounds == 0, states, begun};
-    Declaration declaration = declaration_of_round(L, round, name_of_round(hunt, found.rounds + 1, states));
+    const Round round{design, tries, of_round, found.rounds == 0, states, begun};
+    Declaration declaration = declaration_of_round(L, round, name_of_round(design, found.rounds + 1, states));
     const ExperimentPtr experiment = carried_out(L, declaration, false);
     experiment->failures_read = true;
     if (experiment->failed > 0) rethrow(L, round, *experiment);
@@ -339,28 +364,12 @@ Found hunted(lua_State* L, const Hunt& hunt) {
         states, [](const TryState& each) { return std::isinf(each.score) && each.score > 0; });
     found.late = !over() && std::ranges::any_of(states, [](const TryState& each) { return each.late != 0; });
   }
-  found.used = before * tries * evaluations_of_score(hunt);
-  found.score = kLowest;
-  for (std::size_t nth = 0; nth < states.size(); ++nth) {
-    TryState& state = states[nth];
-    found.evaluations += static_cast<std::uint64_t>(state.evaluations) * evaluations_of_score(hunt);
-    for (std::size_t i = 0; i < kReasons; ++i)
-      found.uncounted[i] += static_cast<std::uint64_t>(state.uncounted[i]);
-    if (state.first_uncounted && !found.first_uncounted) {
-      found.first_uncounted = state.first_uncounted;
-      found.first_reason = static_cast<Uncounted>(static_cast<std::size_t>(state.first_reason));
-    }
-    for (const auto& [evaluation, score] : state.steps)
-      found.steps.push_back({static_cast<std::uint64_t>(evaluation), nth + 1, score});
-    if (!state.worst || state.score <= found.score) continue;
-    found.score = state.score;
-    found.of = state.of;
-    found.worst = state.worst;
-  }
-  if (found.worst && !hunt.robust) {
-    const Scored again = score_of(L, hunt.compared, *found.worst);
+  found.used = before * tries * evaluations_of_score(design);
+  gather(design, states, found);
+  if (found.worst && !design.robust) {
+    const Scored again = score_of(L, design.compared, *found.worst);
     if (!same_number(again.of[0], found.of[0]) || !same_number(again.of[1], found.of[1]))
-      not_pure(L, hunt.compared, *found.worst, {found.score, found.of}, again);
+      not_pure(L, design.compared, *found.worst, {found.score, found.of}, again);
   }
   return found;
 }

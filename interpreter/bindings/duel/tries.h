@@ -13,13 +13,13 @@
 
 namespace perigee::bindings {
 
-// A hunt: the sides to tell apart, and the effort that the search may make.
-struct Hunt {
+// A duel as declared: the sides to tell apart, and the effort that the search may make.
+struct DuelDesign {
   Compared compared;
   ConfigPtr search;
   std::uint64_t budget = 0;   // evaluations, of all tries
   std::uint64_t planned = 0;  // those that the search paces itself for, >= budget
-  Time time = kNever;         // wall-clock seconds after which no round begins
+  Seconds time = kNever;      // of wall clock, after which no round begins
   bool robust = false;        // the 25 % quantile over shaken draws in place of the score
   std::uint64_t number = 0;   // of the duel in its script, from 1
 };
@@ -27,18 +27,18 @@ struct Hunt {
 // One better case than all before it, of one try.
 struct Step {
   std::uint64_t evaluation = 0, nth = 0;  // of the try, from 1; the try, from 1
-  double score = 0;
+  double score = 0;                       // see Found::score
 };
 
 struct Found {
   std::optional<Datum> worst;  // nothing: no case counted
+  // Larger is worse for a: the logarithm of a ratio, or a difference; +inf = none can be worse, -inf where no case counted.
   double score = 0;
-  std::array<double, 2> of = {};
+  std::array<double, 2> of = {};  // the measures of a and b on the worst case
   std::uint64_t evaluations = 0, tries = 0, rounds = 0;
-  std::array<std::uint64_t, kReasons> uncounted = {};
-  std::optional<Datum> first_uncounted;  // of the reason:
+  std::array<std::uint64_t, kReasons> uncounted = {};  // cases that did not count, by Uncounted
+  std::optional<Datum> first_uncounted;                // of the first try that has one; its reason:
   Uncounted first_reason = Uncounted::none;
-  std::string first_error;
   std::vector<Step> steps = {};  // by try
   bool ended = false;            // the search came to a case than which none can be worse
   bool late = false;             // the time was over before the budget was
@@ -49,7 +49,7 @@ struct Found {
 std::uint64_t next_duel(lua_State* L);
 // Searches. Error "not_pure", "not_finite_space", "not_real", or of a case. Every interpreter that runs the script comes
 // to the same.
-Found hunted(lua_State* L, const Hunt& hunt);
+Found searched(lua_State* L, const DuelDesign& design);
 
 // The variables that the functions of the space and of both sides see besides their arguments.
 Surroundings surroundings_of(const Compared& compared);

@@ -370,6 +370,60 @@ Reference function_in(const Fields& fields, const FieldRow& field) {
   return function;
 }
 
+// The rows of a space's fields, parameters of these names among them.
+std::vector<FieldRow> rows_of_space(std::span<const std::string> names) {
+  std::vector<FieldRow> all(std::begin(space_fields::kAll), std::end(space_fields::kAll));
+  for (const std::string& name : names)
+    if (std::ranges::find(space_fields::kAll, name, &FieldRow::name) == std::end(space_fields::kAll))
+      all.push_back(other_field(name, {}));
+  return all;
+}
+
+// Whether a case is one of the space, as `valid` says.
+std::function<bool(const Datum&)> condition_of(Interpreter& interpreter, const Reference& valid,
+                                               const Variable& root, const std::string& subject) {
+  const auto shape = std::make_shared<const Variable>(root);
+  return [&interpreter, valid, shape, subject](const Datum& value) {
+    bool wanted = false;
+    protect(interpreter.running(), [&](lua_State* in) {
+      const Interpreter::InRun in_run(interpreter);
+      valid.push(in);
+      push_datum(in, *shape, value);
+      lua_call(in, 1, 1);
+      wanted = condition_at(in, -1, subject + ": valid");
+      lua_pop(in, 1);
+    });
+    return wanted;
+  };
+}
+
+// A case near another one, as `move` says.
+std::function<std::optional<Datum>(const Datum&, Stream&)> move_of(
+    Interpreter& interpreter, const Reference& move, const std::shared_ptr<const SpaceValue>& made,
+    const std::string& subject) {
+  // The space is not to hold itself.
+  const std::weak_ptr<const SpaceValue> itself = made;
+  return [&interpreter, move, itself, subject](const Datum& value, Stream& stream) {
+    std::optional<Datum> moved;
+    const auto whole = itself.lock();
+    protect(interpreter.running(), [&](lua_State* in) {
+      const Interpreter::InRun in_run(interpreter);
+      // It stands below the call, which else would leave it to the collector.
+      const struct Lent {
+        RandomValue& rng;
+        ~Lent() { rng.borrowed = nullptr; }
+      } lent{push_new(in, RandomValue{{}, &stream, true})};
+      move.push(in);
+      push_case(in, whole->space, value);
+      lua_pushvalue(in, -3);
+      lua_call(in, 2, 1);
+      if (!lua_isnil(in, -1)) moved = case_at(in, lua_gettop(in), *whole, subject + ": what move returned");
+      lua_pop(in, 2);
+    });
+    return moved;
+  };
+}
+
 int finish_space(lua_State* L) {
   return guard(L, [&] {
     refuse_second(L, "space");
@@ -384,13 +438,7 @@ int finish_space(lua_State* L) {
     });
     if (lua_rawlen(L, 1) > 0)
       fail("bad_space", "{}: parameters have names, as in nodes = vary.whole {{ 1, 3 }}", subject);
-    const std::vector<FieldRow> rows = [&] {
-      std::vector<FieldRow> all(std::begin(space_fields::kAll), std::end(space_fields::kAll));
-      for (const std::string& name : names)
-        if (std::ranges::find(space_fields::kAll, name, &FieldRow::name) == std::end(space_fields::kAll))
-          all.push_back(other_field(name, {}));
-      return all;
-    }();
+    const std::vector<FieldRow> rows = rows_of_space(names);
     const Fields fields(L, 1, {"space", made->name}, rows);
     const Reference scenario = function_in(fields, space_fields::kScenario),
                     problem = function_in(fields, space_fields::kProblem),
@@ -407,46 +455,13 @@ int finish_space(lua_State* L) {
       fail("bad_space", "{}: parameters are nested more than {} deep", subject, 2 * kDeepestSpace);
     if (made->space.root.fields.empty()) fail("bad_space", "{}: it has no parameters", subject);
     Interpreter& interpreter = Interpreter::of(L);
-    const auto shape = std::make_shared<const Variable>(made->space.root);
     if (valid.valid()) {
       made->functions.emplace_back("valid", valid);
-      made->space.valid = [&interpreter, valid, shape, subject](const Datum& value) {
-        bool wanted = false;
-        protect(interpreter.running(), [&](lua_State* in) {
-          const Interpreter::InRun in_run(interpreter);
-          valid.push(in);
-          push_datum(in, *shape, value);
-          lua_call(in, 1, 1);
-          wanted = condition_at(in, -1, subject + ": valid");
-          lua_pop(in, 1);
-        });
-        return wanted;
-      };
+      made->space.valid = condition_of(interpreter, valid, made->space.root, subject);
     }
     if (move.valid()) {
       made->functions.emplace_back("move", move);
-      // The space is not to hold itself.
-      const std::weak_ptr<const SpaceValue> itself = made;
-      made->space.move = [&interpreter, move, itself, subject](const Datum& value, Stream& stream) {
-        std::optional<Datum> moved;
-        const auto whole = itself.lock();
-        protect(interpreter.running(), [&](lua_State* in) {
-          const Interpreter::InRun in_run(interpreter);
-          // It stands below the call, which else would leave it to the collector.
-          const struct Lent {
-            RandomValue& rng;
-            ~Lent() { rng.borrowed = nullptr; }
-          } lent{push_new(in, RandomValue{{}, &stream, true})};
-          move.push(in);
-          push_case(in, whole->space, value);
-          lua_pushvalue(in, -3);
-          lua_call(in, 2, 1);
-          if (!lua_isnil(in, -1))
-            moved = case_at(in, lua_gettop(in), *whole, subject + ": what move returned");
-          lua_pop(in, 2);
-        });
-        return moved;
-      };
+      made->space.move = move_of(interpreter, move, made, subject);
     }
     push_new(L, SpacePtr(std::move(made)));
     return 1;

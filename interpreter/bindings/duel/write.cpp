@@ -13,8 +13,8 @@
 #include "interpreter/bindings/duel/cases.h"
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/files.h"
-#include "interpreter/bindings/show/script/lua_text.h"
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/lua_text.h"
+#include "interpreter/bindings/script/script.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/fields/duels.h"
 #include "interpreter/session/interpreter.h"
@@ -279,7 +279,7 @@ std::string problem_script(lua_State* L) {
 }
 
 std::string script_of_case(lua_State* L, const DuelValue& duel, const Datum& value) {
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::InCell in_cell(interpreter, compared.seed, false);
   const Balanced balanced(L);

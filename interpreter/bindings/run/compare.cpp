@@ -3,10 +3,10 @@
 
 #include <array>
 
+#include "interpreter/bindings/gantt.h"
+#include "interpreter/bindings/items.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/compare.h"
-#include "interpreter/bindings/run/gantt.h"
-#include "interpreter/bindings/show/items.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"

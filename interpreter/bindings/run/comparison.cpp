@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/compare.h"
 #include "interpreter/bindings/run/request.h"
 #include "interpreter/bindings/run/simulation.h"
-#include "interpreter/bindings/show/report.h"
-#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/fields/runs.h"

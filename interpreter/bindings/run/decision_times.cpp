@@ -9,7 +9,7 @@
 
 #include "interpreter/bindings/run/request.h"
 #include "interpreter/bindings/run/simulation.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/session/interpreter.h"
 

@@ -5,12 +5,12 @@
 #include <bit>
 #include <cmath>
 
+#include "interpreter/bindings/declare/events.h"
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/changes.h"
 #include "interpreter/bindings/run/facts.h"
 #include "interpreter/bindings/run/lua_process.h"
-#include "interpreter/bindings/run/process.h"
 #include "interpreter/bindings/run/simulation.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/language/check_names.h"
@@ -332,8 +332,7 @@ std::optional<Fields> fields_of(lua_State* L, int index) {
   return Fields(L, index, {"process"}, process_fields::kAll);
 }
 
-}  // namespace
-
+// Checks as much of a process as can be checked before there is a scenario.
 void check_process(lua_State* L, int index) {
   const auto fields = fields_of(L, index);
   push_function(L, index, fields ? &*fields : nullptr);
@@ -366,8 +365,20 @@ std::shared_ptr<const Process> process_at(lua_State* L, int index, std::size_t n
   return std::make_shared<const LuaProcess>(Interpreter::of(L), std::move(definition));
 }
 
+// process(function(sim) ... end) or process { run = function(sim) ... end, name =, keeps_alive = }
+int make_process(lua_State* L) {
+  return guard(L, [&] {
+    check_process(L, 1);
+    push_new(L, EventPart{"process", declared_event(L, 1), caller(L), nullptr, process_at});
+    return 1;
+  });
+}
+
+}  // namespace
+
 void open_process(lua_State* L) {
   new_type<ProcessView>(L, kProcessMethods, nullptr, process_field, state_fields());
+  define(L, "process", make_process);
 }
 
 }  // namespace perigee::bindings

@@ -6,8 +6,8 @@
 
 #include "interpreter/bindings/declare/workload/workload.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/bindings/tables.h"
 #include "runtime/results/quote.h"
 #include "runtime/schedulers/reasons.h"
 

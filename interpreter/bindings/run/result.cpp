@@ -1,18 +1,14 @@
 // r.makespan and every other metric, r:gantt(), r:save "dir", r:jobs(), r:resources().
 #include <fmt/format.h>
 #include <algorithm>
-#include <cmath>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/gantt.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/run/measured.h"
 #include "interpreter/bindings/run/why.h"
-#include "interpreter/bindings/show/items.h"
-#include "interpreter/bindings/show/report.h"
-#include "interpreter/bindings/show/tables.h"
-#include "interpreter/host/terminal.h"
-#include "interpreter/host/texts.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/language/fields/plots.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/replay_card.h"
@@ -34,8 +30,6 @@
 namespace perigee::bindings {
 
 namespace {
-
-constexpr std::uint64_t kStepsOfRow = 500;  // of a picture's rows
 
 // The result of a method that needs no records of its trace, or may do without.
 const ResultValue& any_result_at(lua_State* L) {
@@ -96,84 +90,6 @@ bool property(lua_State* L, int index, std::string_view name) {
   return true;
 }
 
-Cell result_cell_at(lua_State* L, int index) {
-  switch (lua_type(L, index)) {
-    case LUA_TNIL:
-      return {};
-    case LUA_TNUMBER:
-      return lua_tonumber(L, index);
-    case LUA_TBOOLEAN:
-      return lua_toboolean(L, index) != 0;
-    default:
-      push_text(L, index);
-      std::string text(*text_at(L, -1));
-      lua_pop(L, 1);
-      return text;
-  }
-}
-
-// The text of a list of rows, even if the script has changed it. Argument 2 is the most rows shown, argument
-// 3 the width of the terminal. Upvalue: the columns.
-int rows_text(lua_State* L) {
-  return guard(L, [&] {
-    if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "a table is needed, got {}", shown(L, 1));
-    Table table;
-    const auto columns = static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1)));
-    const auto rows = static_cast<lua_Integer>(lua_rawlen(L, 1));
-    if (rows == 0 && luaL_getmetafield(L, 1, kWhenEmpty) == LUA_TSTRING) return 1;
-    for (lua_Integer c = 1; c <= columns; ++c) {
-      lua_rawgeti(L, lua_upvalueindex(1), c);
-      table.columns.emplace_back(*text_at(L, -1));
-      lua_pop(L, 1);
-    }
-    const lua_Integer shown_rows = lua_isinteger(L, 2) != 0 ? std::min(rows, lua_tointeger(L, 2)) : rows;
-    for (lua_Integer r = 1; r <= shown_rows; ++r) {
-      Interpreter::of(L).count(1);
-      auto& cells = table.rows.emplace_back();
-      lua_rawgeti(L, 1, r);
-      for (const std::string& column : table.columns) {
-        if (lua_type(L, -1) == LUA_TTABLE) {
-          host::push(L, column);
-          lua_rawget(L, -2);
-          if (column == "seed" && lua_isinteger(L, -1) != 0)  // in full, so that it can be typed again
-            cells.emplace_back(std::to_string(lua_tointeger(L, -1)));
-          else
-            cells.push_back(result_cell_at(L, -1));
-          lua_pop(L, 1);
-        }
-      }
-      lua_pop(L, 1);
-    }
-    std::string text =
-        table.text({}, static_cast<std::size_t>(std::max<lua_Integer>(0, lua_tointeger(L, 3))));
-    if (shown_rows < rows) text += fmt::format("... and {} more rows\n", rows - shown_rows);
-    if (!text.empty() && text.back() == '\n') text.pop_back();
-    host::push(L, text);
-    return 1;
-  });
-}
-
-// A field that a row lacks is nil when it is a column. Any other field is an error. Upvalue: the columns.
-int missing_cell(lua_State* L) {
-  return guard(L, [&] {
-    if (lua_type(L, 2) == LUA_TSTRING) {
-      const std::string name(*text_at(L, 2));
-      std::vector<std::string> columns;
-      const auto count = static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1)));
-      for (lua_Integer c = 1; c <= count; ++c) {
-        lua_rawgeti(L, lua_upvalueindex(1), c);
-        columns.emplace_back(*text_at(L, -1));
-        lua_pop(L, 1);
-      }
-      if (std::find(columns.begin(), columns.end(), name) == columns.end())
-        fail("unknown_field", "the rows of this table have no column '{}'{}", name,
-             did_you_mean(name, columns));
-    }
-    lua_pushnil(L);
-    return 1;
-  });
-}
-
 // r:jobs(), r:packages(), r:plans(), ...
 template <Table (*table_of)(const Outcome&)>
 int table_method_of(lua_State* L) {
@@ -232,7 +148,6 @@ void read_borders(const Fields& fields, const FieldRow& row, bool whole, std::ve
   }
 }
 
-// r:classes([{ widths = { }, lengths = { }, unit = }])
 // An empty table stands for options that are not given.
 void settle_options(lua_State* L) {
   lua_settop(L, 2);
@@ -241,6 +156,7 @@ void settle_options(lua_State* L) {
   lua_replace(L, 2);
 }
 
+// r:classes([{ widths = { }, lengths = { }, unit = }])
 int class_table(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = with_activities(L, "classes");
@@ -492,161 +408,6 @@ constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
 constexpr luaL_Reg kResultMeta[] = {{"__tostring", result_text}, {nullptr, nullptr}};
 
 }  // namespace
-
-void push_cell(lua_State* L, const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) {
-    lua_Integer whole = 0;
-    if (lua_numbertointeger(*number, &whole) && static_cast<double>(whole) == *number &&
-        std::fabs(*number) < 9e15)
-      lua_pushinteger(L, whole);
-    else
-      lua_pushnumber(L, *number);
-  } else if (const auto* text = std::get_if<std::string>(&cell)) {
-    host::push(L, *text);
-  } else if (const auto* truth = std::get_if<bool>(&cell)) {
-    lua_pushboolean(L, *truth ? 1 : 0);
-  } else {
-    lua_pushnil(L);
-  }
-}
-
-void push_rows(lua_State* L, const std::vector<std::string>& names, const std::vector<std::string>& units,
-               std::size_t rows) {
-  luaL_checkstack(L, 10, "rows");
-  lua_createtable(L, static_cast<int>(names.size()), 0);
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    host::push(L, names[c]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
-  }
-  const int columns = lua_gettop(L);
-  lua_createtable(L, 0, 2);
-  lua_pushvalue(L, columns);
-  lua_pushcclosure(L, missing_cell, 1);
-  lua_setfield(L, -2, "__index");
-  lua_pushliteral(L, "protected");
-  lua_setfield(L, -2, "__metatable");
-  lua_createtable(L, static_cast<int>(rows), 0);
-  lua_createtable(L, 0, 5);
-  lua_pushvalue(L, columns);
-  lua_pushcclosure(L, rows_text, 1);
-  lua_setfield(L, -2, "__tostring");
-  lua_pushcfunction(L, table_method);
-  lua_setfield(L, -2, "__index");
-  lua_pushvalue(L, columns);  // for table_method's plot and csv; scripts cannot reach them
-  lua_setfield(L, -2, "columns");
-  lua_createtable(L, 0, 0);
-  for (std::size_t c = 0; c < units.size() && c < names.size(); ++c) {
-    host::push(L, units[c]);
-    lua_setfield(L, -2, names[c].c_str());
-  }
-  lua_setfield(L, -2, "units");
-  lua_pushliteral(L, "protected");
-  lua_setfield(L, -2, "__metatable");
-  lua_setmetatable(L, -2);
-  lua_replace(L, columns);  // the list, and above it the metatable of its rows
-}
-
-void push_table(lua_State* L, const Table& table) {
-  push_rows(L, table.columns, table.units, table.rows.size());
-  const int of_row = lua_gettop(L), rows = of_row - 1;
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    Interpreter::of(L).count(1);
-    lua_createtable(L, 0, static_cast<int>(table.columns.size()));
-    for (std::size_t c = 0; c < table.rows[r].size() && c < table.columns.size(); ++c) {
-      push_cell(L, table.rows[r][c]);
-      lua_setfield(L, -2, table.columns[c].c_str());
-    }
-    lua_pushvalue(L, of_row);
-    lua_setmetatable(L, -2);
-    lua_rawseti(L, rows, static_cast<lua_Integer>(r) + 1);
-  }
-  lua_settop(L, rows);
-}
-
-bool push_text_of_rows(lua_State* L, int index, lua_Integer most, int width) {
-  index = lua_absindex(L, index);
-  if (luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return false;
-  if (lua_tocfunction(L, -1) != rows_text) {
-    lua_pop(L, 1);
-    return false;
-  }
-  lua_pushvalue(L, index);
-  lua_pushinteger(L, most);
-  lua_pushinteger(L, width);
-  lua_call(L, 3, 1);
-  return true;
-}
-
-ChartPart chart_part(const Fields& fields, const Outcome& outcome) {
-  lua_State* L = fields.state();
-  ChartPart part;
-  part.from = fields.number(chart_fields::kFrom, part.from);
-  part.to = fields.number(chart_fields::kTo, part.to);
-  if (fields.has(chart_fields::kFrom) && part.from >= std::min(part.to, outcome.end))
-    fields.fail(chart_fields::kFrom, "from must be before {}, which is {} s, got {} s",
-                part.to < outcome.end ? "to" : "the end", format_number(std::min(part.to, outcome.end)),
-                format_number(part.from));
-  if (fields.has(chart_fields::kRows))
-    part.rows = static_cast<std::size_t>(fields.integer(chart_fields::kRows));
-  if (!fields.push(chart_fields::kHosts)) return part;
-  const Platform& platform = *outcome.scenario->platform;
-  const auto add = [&](std::string_view name) {
-    std::vector<std::string> names;
-    for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
-      const Host& host = platform.hosts()[h];
-      const std::string& cluster = platform[host.cluster].name;
-      if (host.name == name || cluster == name) {
-        if (std::ranges::find(part.hosts, HostId(h)) == part.hosts.end()) part.hosts.push_back(HostId(h));
-        names.clear();
-        names.emplace_back(name);
-        if (host.name == name) return;
-      }
-      if (names.empty() || names[0] != name) names.insert(names.end(), {host.name, cluster});
-    }
-    if (names.empty() || names[0] != name)
-      fields.fail(chart_fields::kHosts, "there is no host or cluster '{}'{}", name,
-                  did_you_mean(name, names));
-  };
-  if (const auto name = text_at(L, -1)) {
-    add(*name);
-  } else if (lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0) {
-    const lua_Integer count = list_length(L, -1, fmt::format("{}: hosts", fields.subject()));
-    for (lua_Integer i = 1; i <= count; ++i) {
-      lua_rawgeti(L, -1, i);
-      if (!text_at(L, -1))
-        fields.fail(chart_fields::kHosts, "hosts[{}] must be a name, got {}", i, shown(L, -1));
-      add(*text_at(L, -1));
-      lua_pop(L, 1);
-    }
-  } else {
-    fields.fail(chart_fields::kHosts, "hosts must be a list of names of hosts and clusters, got {}",
-                shown(L, -1));
-  }
-  lua_pop(L, 1);
-  return part;
-}
-
-ChartOptions chart_options(lua_State* L, int index, const Outcome& outcome) {
-  ChartOptions options{terminal_width()};
-  if (lua_type(L, index) == LUA_TTABLE) {
-    const Fields fields(L, index, {"gantt"}, chart_fields::kAll);
-    options.width = static_cast<int>(fields.integer(chart_fields::kWidth, options.width));
-    options.part = chart_part(fields, outcome);
-  } else if (!lua_isnoneornil(L, index)) {
-    options.width = static_cast<int>(
-        integer_at(L, index, "gantt: width", chart_fields::kLeastColumns, chart_fields::kMostColumns));
-  }
-  return options;
-}
-
-void print_gantt(lua_State* L, const Outcome& outcome, int index) {
-  did_work(kStepsOfRow * outcome.scenario->platform->hosts().size() + outcome.trace.size());
-  const ChartOptions options = chart_options(L, index, outcome);
-  Interpreter& interpreter = Interpreter::of(L);
-  interpreter.output().show(
-      gantt(outcome, options.width, true, interpreter.output().width() > 0, options.part), true,
-      [&] { return chart_item(outcome, "chart"); });
-}
 
 void open_result(lua_State* L) {
   std::vector<std::string> names(std::begin(kFields), std::end(kFields));

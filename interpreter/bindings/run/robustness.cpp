@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "interpreter/bindings/declare/scenario.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/experiment/carried_out.h"
 #include "interpreter/bindings/run/request.h"
 #include "interpreter/bindings/run/simulation.h"
-#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/statistics.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/fields/robustness.h"
@@ -490,7 +491,7 @@ std::string robustness_text(const RobustnessValue& value) {
   return text;
 }
 
-int push_text(lua_State* L, const std::string& text) {
+int push_robustness_text(lua_State* L, const std::string& text) {
   host::push(L, text);
   return 1;
 }
@@ -519,11 +520,16 @@ template <>
 struct Shown<RobustnessValue> {
   static std::string text(const RobustnessValue& value) { return robustness_text(value); }
   static constexpr Field<RobustnessValue> fields[] = {
-      {"name", [](lua_State* L,
-                  const RobustnessValue& value) { return push_text(L, value.experiment->design.name); }},
+      {"name",
+       [](lua_State* L, const RobustnessValue& value) {
+         return push_robustness_text(L, value.experiment->design.name);
+       }},
       {"policy",
-       [](lua_State* L, const RobustnessValue& value) { return push_text(L, value.request.policy->text()); }},
-      {"measure", [](lua_State* L, const RobustnessValue& value) { return push_text(L, value.measure); }},
+       [](lua_State* L, const RobustnessValue& value) {
+         return push_robustness_text(L, value.request.policy->text());
+       }},
+      {"measure",
+       [](lua_State* L, const RobustnessValue& value) { return push_robustness_text(L, value.measure); }},
       {"seed", push_field<&RobustnessValue::seed>},
       {"runs", push_field<&RobustnessValue::runs>},
       {"n", [](lua_State* L, const RobustnessValue& value) { return push_value(L, value.values.size()); }},

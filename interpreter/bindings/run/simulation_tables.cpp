@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/bindings/tables.h"
 
 namespace perigee::bindings {
 

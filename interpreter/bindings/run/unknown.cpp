@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/bindings/words.h"
 #include "interpreter/callbacks/schedulers.h"
 #include "interpreter/host/stack.h"

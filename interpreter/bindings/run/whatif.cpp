@@ -5,7 +5,6 @@
 
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/facts.h"
-#include "interpreter/bindings/run/process.h"
 #include "interpreter/bindings/simulation_value.h"
 
 namespace perigee::bindings {

@@ -10,8 +10,8 @@
 #include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/run/simulation.h"
 #include "interpreter/bindings/run/why.h"
-#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/bindings/tables.h"
 #include "runtime/results/explanation.h"
 #include "runtime/schedulers/reasons.h"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/show/names.h"
 #include "interpreter/bindings/show/texts.h"
 #include "interpreter/language/describe.h"

@@ -9,8 +9,6 @@
 
 namespace perigee::bindings {
 
-// Makes help(x) a word.
-void open_help(lua_State* L);
 std::string help_on(lua_State* L, const std::string& topic);  // empty when nothing is known of it
 std::vector<std::string> help_topics(lua_State* L);
 // The message about a topic on which there is no help. Where errors of a script would have a note, it is

@@ -6,7 +6,7 @@
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/values/runs.h"
 #include "runtime/model/readers/json_text.h"
 #include "runtime/model/readers/lines.h"

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/gantt.h"
+#include "interpreter/bindings/items.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/run/gantt.h"
 #include "interpreter/bindings/run/measured.h"
-#include "interpreter/bindings/show/items.h"
-#include "interpreter/bindings/show/tables.h"
 #include "interpreter/bindings/statistics.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/arguments.h"

@@ -1,4 +1,4 @@
-#include "interpreter/bindings/show/report.h"
+#include "interpreter/bindings/methods.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 
 #include "interpreter/bindings/duel/duel.h"
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/items.h"
 #include "interpreter/bindings/run/measured.h"
 #include "interpreter/bindings/run/why.h"
 #include "interpreter/bindings/show/items.h"
@@ -209,7 +210,7 @@ void add_report_charts(lua_State* L, pages::Section& section, DuelValue& duel, c
 
 pages::Document page_of_duel(lua_State* L, DuelValue& duel, const std::string& title) {
   Interpreter& interpreter = Interpreter::of(L);
-  const Compared& compared = duel.hunt.compared;
+  const Compared& compared = duel.design.compared;
   const std::string &a = compared.sides[0].text, &b = compared.sides[1].text;
   pages::Document document =
       begin(interpreter, title.empty() ? fmt::format("Where {} loses to {}", a, b) : title);
@@ -218,7 +219,7 @@ pages::Document page_of_duel(lua_State* L, DuelValue& duel, const std::string& t
                                         {"b", b},
                                         {"space", compared.space->name},
                                         {"measure", compared.measure_text()},
-                                        {"search", duel.hunt.search->text()},
+                                        {"search", duel.design.search->text()},
                                         {"evaluations", std::to_string(duel.found.evaluations)},
                                         {"seed", std::to_string(compared.seed)}}});
   if (const std::vector<std::string> lines = uncounted_lines(duel.found); !lines.empty())

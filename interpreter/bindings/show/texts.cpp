@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"

@@ -35,10 +35,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // `secret`: the worker has to prove that it knows it; null = it is at the other end of our own pipe.
   Connection(Socket socket, const Heard& heard, const Secret* secret, Slot* slot);
-  void begin();
+  void begin();  // hears what comes in, from a worker with a secret once it has proved it; to be called once
   void send(std::string frame);
   bool writing() const { return writing_; }
-  void close();
+  void close();  // at once, unsent messages are lost; `lost` is not called
 
   // Facts about the worker.
   Slot* slot;  // which brought it; null = it came over the network
@@ -51,8 +51,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool leaves = false;             // it has said so, and gets no more
   bool knows_end = false;          // it has been told that the experiment is over, or fails
   std::optional<CellOutcomes::const_iterator> next_result;  // while outcomes are sent to it
-  OutcomeParser outcomes;
-  OutcomeWriter results;
+  OutcomeParser outcomes;                                   // of the cells that it has computed
+  OutcomeWriter results;                                    // of all cells, which it is sent at the end
 
  private:
   void greet();

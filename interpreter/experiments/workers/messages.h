@@ -96,7 +96,7 @@ struct Job {
   InterpreterOptions options;
   std::string folder;  // the working folder, in which names of files are meant
   std::string script;
-  double silence = 0;  // seconds after which either side gives up the other
+  Seconds silence = 0;  // of wall clock, after which either side gives up the other
 
   std::string frame() const;
   static Job read(std::string_view body);

@@ -42,7 +42,7 @@ constexpr seconds kGreetingTime{20};  // for a connection to prove itself and sa
 constexpr milliseconds kBatch{30};    // that cells dealt out together may take
 constexpr std::size_t kLargestBatch = 4096;
 constexpr milliseconds kNoSpare{15};  // whoever computes longer at a cell gets the next one when it is done
-constexpr double kLongest = 1e9;      // seconds, of a Slurm job
+constexpr Seconds kLongest = 1e9;     // of a Slurm job
 constexpr int kMostDeaths = 3;        // workers that a cell may end; more where workers end for other reasons
 constexpr int kAllDeaths = 10;
 constexpr seconds kNoWorker{10};  // without one, after which this process computes suspected cells itself
@@ -523,7 +523,7 @@ class WorkerServer::Server {
 
   CellCoordinator& coordinator_;
   const bool computes_too_;
-  const double silence_;  // seconds
+  const Seconds silence_;
   const std::string job_;
   const std::vector<WorkersSpec> specs_;
   std::optional<Launchers> launchers_;

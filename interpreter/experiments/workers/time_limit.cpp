@@ -32,7 +32,7 @@ std::string slurm_job_id() {
   return whole_in(id) ? id : std::string();
 }
 
-std::optional<double> read_slurm_time(std::string_view text) {
+std::optional<Seconds> read_slurm_time(std::string_view text) {
   double days = 0;
   if (const std::size_t dash = text.find('-'); dash != text.npos) {
     const auto count = whole_in(text.substr(0, dash));
@@ -54,7 +54,7 @@ std::optional<double> read_slurm_time(std::string_view text) {
   return 86'400 * days + seconds;
 }
 
-std::optional<double> slurm_time_left() {
+std::optional<Seconds> slurm_time_left() {
   const std::string id = slurm_job_id(), rank = variable("SLURM_PROCID");
   if (id.empty() || (!rank.empty() && rank != "0")) return std::nullopt;
   if (const auto end = whole_in(variable("SLURM_JOB_END_TIME")))
@@ -69,8 +69,6 @@ std::optional<double> slurm_time_left() {
   return read_slurm_time(text);
 }
 
-double time_to_leave(double seconds_left) {
-  return std::max(seconds_left - std::clamp(seconds_left / 10, 1.0, 30.0), 0.0);
-}
+Seconds time_to_leave(Seconds left) { return std::max(left - std::clamp(left / 10, 1.0, 30.0), 0.0); }
 
 }  // namespace perigee::experiments

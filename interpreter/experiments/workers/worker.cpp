@@ -94,14 +94,14 @@ class Link {
   }
 
   // From here on, beats, and the end of the process when nothing is heard.
-  void mind_silence(double seconds) {
+  void mind_silence(Seconds seconds) {
     asio::post(io_, [this, seconds] {
       silence_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
       beat();
     });
   }
 
-  void leave_in(double seconds) {
+  void leave_in(Seconds seconds) {
     asio::post(io_, [this, seconds] {
       if (last_status_) return;
       end_.expires_after(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)));

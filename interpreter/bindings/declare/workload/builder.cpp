@@ -48,50 +48,18 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     work.times = row(record, record.time);
     if (record.estimate) work.estimates = row(record, *record.estimate);
   }
-  if (!record.user.empty()) {
-    const auto [found, is_new] = users_.emplace(record.user, static_cast<std::uint32_t>(out_.users.size()));
-    if (is_new) out_.users.push_back(record.user);
-    work.user = UserId(found->second);
-  }
-  work.inputs = static_cast<std::uint32_t>(out_.file_lists.size());
-  for (const FileRecord& file : record.inputs) out_.file_lists.push_back(input_of(record, file));
-  work.input_count = static_cast<std::uint16_t>(record.inputs.size());
-  work.outputs = static_cast<std::uint32_t>(out_.file_lists.size());
-  for (std::size_t i = 0; i < record.outputs.size(); ++i) {
-    FileRecord file = record.outputs[i];
-    if (file.name.empty()) file.name = fmt::format("{}.out", name(record, number));
-    out_.file_lists.push_back(tasks_ ? output_of(file) : file_id(record, file));
-  }
-  work.output_count = static_cast<std::uint16_t>(record.outputs.size());
+  if (!record.user.empty()) work.user = user_named(record.user);
+  take_files(record, work);
   if (record.kind == WorkKind::sweep || record.kind == WorkKind::load ||
       record.kind == WorkKind::reservation) {
-    WorkExtra extra = record.extra;
-    if (!record.weights.empty()) {
-      extra.weights = static_cast<std::uint32_t>(out_.times.size());
-      out_.times.insert(out_.times.end(), record.weights.begin(), record.weights.end());
-    }
-    if (record.noise > 0) add_noise(record, extra, number);
+    const WorkExtra extra = extra_of(record);
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
     out_.extras.push_back(extra);
   }
   const std::shared_ptr<const Demand> demand =
       record.demand ? demand_of(*record.demand, name(record, number), record.declared_at) : nullptr;
   if (record.shape || demand != nullptr || record.submission != SubmissionRecord{}) {
-    WorkExtra extra;
-    const ShapeRecord shape = record.shape.value_or(ShapeRecord{});
-    extra.shape = shape.shape;
-    extra.shape.demand = demand;
-    if (!shape.only.empty()) extra.shape.only = only(record);
-    extra.limit = shape.limit;
-    extra.grace = shape.grace;
-    extra.load = shape.load;
-    extra.checkpoint = shape.checkpoint;
-    if (!shape.link.empty()) extra.checkpoint.link = link_of_dumps(record);
-    extra.checkpoint.estimate_is_given = record.estimate.has_value();
-    submit(record, extra);
-    extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
-    if (!shape.reservation.empty())
-      inside_.push_back({out_.extras.size(), name(record, number), shape.reservation, record.declared_at});
+    WorkExtra extra = extra_of_job(record, demand);
     work.extra = static_cast<std::uint32_t>(out_.extras.size());
     out_.extras.push_back(std::move(extra));
   }
@@ -104,6 +72,55 @@ void WorkloadBuilder::add(const WorkRecord& record) {
     out_.needs.push_back(record.needs);
   }
   out_.works.push_back(work);
+}
+
+UserId WorkloadBuilder::user_named(const std::string& name) {
+  const auto [found, is_new] = users_.emplace(name, static_cast<std::uint32_t>(out_.users.size()));
+  if (is_new) out_.users.push_back(name);
+  return UserId(found->second);
+}
+
+void WorkloadBuilder::take_files(const WorkRecord& record, Work& work) {
+  work.inputs = static_cast<std::uint32_t>(out_.file_lists.size());
+  for (const FileRecord& file : record.inputs) out_.file_lists.push_back(input_of(record, file));
+  work.input_count = static_cast<std::uint16_t>(record.inputs.size());
+  work.outputs = static_cast<std::uint32_t>(out_.file_lists.size());
+  for (std::size_t i = 0; i < record.outputs.size(); ++i) {
+    FileRecord file = record.outputs[i];
+    if (file.name.empty()) file.name = fmt::format("{}.out", name(record, out_.works.size()));
+    out_.file_lists.push_back(tasks_ ? output_of(file) : file_id(record, file));
+  }
+  work.output_count = static_cast<std::uint16_t>(record.outputs.size());
+}
+
+WorkExtra WorkloadBuilder::extra_of(const WorkRecord& record) {
+  WorkExtra extra = record.extra;
+  if (!record.weights.empty()) {
+    extra.weights = static_cast<std::uint32_t>(out_.times.size());
+    out_.times.insert(out_.times.end(), record.weights.begin(), record.weights.end());
+  }
+  if (record.noise > 0) add_noise(record, extra, out_.works.size());
+  return extra;
+}
+
+WorkExtra WorkloadBuilder::extra_of_job(const WorkRecord& record, std::shared_ptr<const Demand> demand) {
+  WorkExtra extra;
+  const ShapeRecord shape = record.shape.value_or(ShapeRecord{});
+  extra.shape = shape.shape;
+  extra.shape.demand = std::move(demand);
+  if (!shape.only.empty()) extra.shape.only = only(record);
+  extra.limit = shape.limit;
+  extra.grace = shape.grace;
+  extra.load = shape.load;
+  extra.checkpoint = shape.checkpoint;
+  if (!shape.link.empty()) extra.checkpoint.link = link_of_dumps(record);
+  extra.checkpoint.estimate_is_given = record.estimate.has_value();
+  submit(record, extra);
+  extra.limit_is_estimate = extra.limit < kNever && !record.estimate;
+  if (!shape.reservation.empty())
+    inside_.push_back(
+        {out_.extras.size(), name(record, out_.works.size()), shape.reservation, record.declared_at});
+  return extra;
 }
 
 bool WorkloadBuilder::add_plain(lua_State* L) {
@@ -285,6 +302,25 @@ FileId WorkloadBuilder::output_of(const FileRecord& file) {
   return id;
 }
 
+std::vector<FileId> WorkloadBuilder::files_of(const model::TaskGraph& graph, WorkflowRecord::Home home,
+                                              const SourceLocation& where) {
+  const std::vector<std::uint32_t> makers = model::makers_of(graph);
+  std::vector<FileId> ids;
+  for (std::size_t f = 0; f < graph.files.size(); ++f) {
+    const model::GraphFile& file = graph.files[f];
+    if (makers[f] == kNone) {
+      ids.push_back(file_id({.name = "the graph", .declared_at = where}, {file.name, file.size, file.size}));
+      continue;
+    }
+    File made{.name = file.name, .size = file.size, .estimate = file.size};
+    if (file.home || home == WorkflowRecord::Home::all) made.home = model::GoesHome::always;
+    if (home == WorkflowRecord::Home::none) made.home = model::GoesHome::never;
+    ids.emplace_back(out_.files.size());
+    out_.files.push_back(std::move(made));
+  }
+  return ids;
+}
+
 void WorkloadBuilder::add(const model::TaskGraph& graph, const WorkflowRecord* workflow,
                           const SourceLocation& where) {
   const WorkflowRecord given = workflow != nullptr ? *workflow : WorkflowRecord{};
@@ -299,28 +335,10 @@ void WorkloadBuilder::add(const model::TaskGraph& graph, const WorkflowRecord* w
     out_.workflows.back().tasks = static_cast<std::uint32_t>(graph.tasks.size());
   }
   linked_ = true;
-  const std::vector<std::uint32_t> makers = model::makers_of(graph);
-  std::vector<FileId> ids;
-  for (std::size_t f = 0; f < graph.files.size(); ++f) {
-    const model::GraphFile& file = graph.files[f];
-    if (makers[f] == kNone) {
-      ids.push_back(file_id({.name = "the graph", .declared_at = where}, {file.name, file.size, file.size}));
-      continue;
-    }
-    File made{.name = file.name, .size = file.size, .estimate = file.size};
-    if (file.home || given.home == WorkflowRecord::Home::all) made.home = model::GoesHome::always;
-    if (given.home == WorkflowRecord::Home::none) made.home = model::GoesHome::never;
-    ids.emplace_back(out_.files.size());
-    out_.files.push_back(std::move(made));
-  }
+  const std::vector<FileId> ids = files_of(graph, given.home, where);
   const auto times = static_cast<std::uint32_t>(out_.times.size());
   out_.times.insert(out_.times.end(), graph.times.begin(), graph.times.end());
-  UserId user;
-  if (!given.user.empty()) {
-    const auto [found, is_new] = users_.emplace(given.user, static_cast<std::uint32_t>(out_.users.size()));
-    if (is_new) out_.users.push_back(given.user);
-    user = UserId(found->second);
-  }
+  const UserId user = given.user.empty() ? UserId() : user_named(given.user);
   out_.names.resize(first);
   for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
     const model::GraphTask& task = graph.tasks[t];
@@ -471,102 +489,6 @@ std::shared_ptr<const std::vector<std::uint8_t>> WorkloadBuilder::only(const Wor
   known = hosts_by_name(*platform_.platform, wanted, name(record, out_.works.size()) + ": only",
                         record.declared_at);
   return known;
-}
-
-namespace {
-
-// The place of the name in the list, which ends where it is not there.
-template <class List>
-std::size_t place_of(const List& list, const std::string& name) {
-  return static_cast<std::size_t>(std::ranges::find(list, name, [](const auto& each) { return each.name; }) -
-                                  list.begin());
-}
-template <class List>
-std::uint32_t number_of(const List& list, const std::string& name, std::string_view kind,
-                        const std::string& who, const SourceLocation& where) {
-  const std::size_t place = place_of(list, name);
-  if (place < list.size()) return static_cast<std::uint32_t>(place);
-  std::vector<std::string> names;
-  for (const auto& each : list) names.push_back(each.name);
-  fail_at(where, "unknown_queue", "{}: the scenario has no {} '{}'{}", who, kind, name,
-          names.empty() ? "; it declares none" : did_you_mean(name, names));
-}
-
-}  // namespace
-
-std::uint32_t WorkloadBuilder::account(const std::string& name) {
-  static const model::Queues kNoQueues;
-  const model::Queues& known = out_.queues != nullptr ? *out_.queues : kNoQueues;
-  const auto found = std::ranges::find(known.accounts, name);
-  const auto number = static_cast<std::uint32_t>(found - known.accounts.begin());
-  if (found != known.accounts.end()) return number;
-  auto more = std::make_shared<model::Queues>(known);
-  more->accounts.push_back(name);
-  out_.queues = std::move(more);
-  return number;
-}
-
-void WorkloadBuilder::submit(const WorkRecord& record, WorkExtra& extra) {
-  const SubmissionRecord& given = record.submission;
-  static const model::Queues kNoQueues;
-  const model::Queues& known = out_.queues != nullptr ? *out_.queues : kNoQueues;
-  const auto who = [&] { return name(record, out_.works.size()); };
-  if (!given.queue.empty())
-    extra.queue = number_of(known.queues, given.queue, "queue", who(), record.declared_at);
-  if (!given.qos.empty()) extra.qos = number_of(known.qos, given.qos, "qos", who(), record.declared_at);
-  if (!given.account.empty()) extra.account = account(given.account);
-  extra.nice = given.nice;
-  if (extra.queue != kNone && extra.limit == kNever && !record.estimate)
-    if (const Seconds time = out_.queues->queues[extra.queue].default_time; time < kNever) {
-      extra.limit = time;
-      extra.limit_is_estimate = true;
-    }
-  obey_queue(extra);
-}
-
-void WorkloadBuilder::obey_queue(WorkExtra& extra) {
-  if (extra.qos != kNone && out_.queues->qos[extra.qos].bounds_running()) extra.shape.takes_turns = true;
-  if (extra.queue == kNone) return;
-  const model::Queue& queue = out_.queues->queues[extra.queue];
-  if (queue.bounds_running()) extra.shape.takes_turns = true;
-  if (queue.hosts == nullptr) return;
-  if (extra.shape.only == nullptr) {
-    extra.shape.only = queue.hosts;
-    return;
-  }
-  Flags& both = both_[{queue.hosts, extra.shape.only}];
-  if (both == nullptr) {
-    auto flags = std::make_shared<std::vector<std::uint8_t>>(*queue.hosts);
-    for (std::size_t h = 0; h < flags->size(); ++h) (*flags)[h] &= (*extra.shape.only)[h];
-    both = std::move(flags);
-  }
-  extra.shape.only = both;
-}
-
-// Takes the queues, qualities of service and accounts of a log. Where the scenario declares queues, the log
-// names these.
-void WorkloadBuilder::take_labels(const Workload& made, std::vector<WorkExtra>::iterator first) {
-  static const model::Queues kNoQueues;
-  auto all = std::make_shared<model::Queues>(out_.queues != nullptr ? *out_.queues : kNoQueues);
-  const auto numbers = [&](const auto& names, auto& known, std::string_view kind) {
-    std::vector<std::uint32_t> list;
-    for (const auto& each : names) {
-      if (place_of(known, each.name) == known.size() && !all->declared) known.push_back(each);
-      list.push_back(number_of(known, each.name, kind, "the log", {}));
-    }
-    return list;
-  };
-  const std::vector<std::uint32_t> queues = numbers(made.queues->queues, all->queues, "queue"),
-                                   qos = numbers(made.queues->qos, all->qos, "qos");
-  out_.queues = std::move(all);
-  std::vector<std::uint32_t> accounts;
-  for (const std::string& each : made.queues->accounts) accounts.push_back(account(each));
-  for (auto extra = first; extra != out_.extras.end(); ++extra) {
-    if (extra->queue != kNone) extra->queue = queues[extra->queue];
-    if (extra->qos != kNone) extra->qos = qos[extra->qos];
-    if (extra->account != kNone) extra->account = accounts[extra->account];
-    obey_queue(*extra);
-  }
 }
 
 // Null if the platform has enough of what it takes, whatever runs: memory of which no host has a bound.

@@ -48,8 +48,8 @@ class WorkloadBuilder {
   // trial alone, so that policies are compared on the same factors.
   void add_noise(const values::WorkRecord& record, WorkExtra& extra, std::size_t number);
   std::uint32_t row(const values::WorkRecord& record, const values::TimesRecord& times);
-  // A flag for each host, from names of hosts and clusters.
   LinkId link_of_dumps(const values::WorkRecord& record);
+  // A flag for each host, from names of hosts and clusters.
   std::shared_ptr<const std::vector<std::uint8_t>> only(const values::WorkRecord& record);
   void submit(const values::WorkRecord& record, WorkExtra& extra);
   // Hosts and maxima of its queue become part of its Shape.
@@ -60,6 +60,14 @@ class WorkloadBuilder {
   // `who`: the work, `where`: its declaration; for errors.
   std::shared_ptr<const Demand> demand_of(const NamedDemand& wanted, const std::string& who,
                                           const SourceLocation& where);
+  UserId user_named(const std::string& name);
+  // Of the record that is being added:
+  void take_files(const values::WorkRecord& record, Work& work);
+  WorkExtra extra_of(const values::WorkRecord& record);  // a sweep, a load or a reservation
+  WorkExtra extra_of_job(const values::WorkRecord& record, std::shared_ptr<const Demand> demand);
+  // The numbers of a graph's files, by their places in it.
+  std::vector<FileId> files_of(const model::TaskGraph& graph, values::WorkflowRecord::Home home,
+                               const SourceLocation& where);
   FileId input_of(const values::WorkRecord& record, const values::FileRecord& file);
   FileId output_of(const values::FileRecord& file);
   void begin_workflow(const values::WorkflowRecord& given);

@@ -55,12 +55,7 @@ void inherit(lua_State* L, int record, const Fields& workflow, const WorkflowRec
 
 WorkloadPart workflow_at(lua_State* L, int index, std::int64_t number) {
   index = lua_absindex(L, index);
-  std::string name;
-  if (lua_type(L, index) == LUA_TTABLE) {
-    lua_pushliteral(L, "name");
-    if (lua_rawget(L, index) == LUA_TSTRING) name = *text_at(L, -1);
-    lua_pop(L, 1);
-  }
+  const std::string name = name_in_record(L, index);
   const std::string subject = !name.empty() ? fmt::format("workflow '{}'", name)
                               : number > 0  ? fmt::format("workflow {}", number)
                                             : "workload.workflow";

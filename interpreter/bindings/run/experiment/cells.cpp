@@ -28,6 +28,20 @@ std::optional<std::string_view> measure_at(lua_State* L, int key, const Declarat
   return name;
 }
 
+void call_for_cell(lua_State* L, const Declaration& declaration,
+                   const std::vector<std::uint32_t>& combination, std::uint64_t seed) {
+  luaL_checkstack(L, 32, "a cell");
+  declaration.run.push(L);
+  push_levels(L, declaration, combination);
+  lua_pushinteger(L, static_cast<lua_Integer>(seed));
+  lua_call(L, 2, 1);
+  if (!declaration.measure.valid()) return;
+  declaration.measure.push(L);
+  lua_insert(L, -2);
+  push_levels(L, declaration, combination);
+  lua_call(L, 2, 1);
+}
+
 namespace {
 
 // No cell could have such a measure, so the experiment need not try the others.
@@ -86,18 +100,8 @@ CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cel
   CellOutcome outcome;
   bool by_table = false;
   protect(L, [&](lua_State* in) {
-    luaL_checkstack(in, 32, "a cell");
-    const auto& combination = design.combinations[design.combination_of(cell)];
-    declaration.run.push(in);
-    push_levels(in, declaration, combination);
-    lua_pushinteger(in, static_cast<lua_Integer>(design.seed_of(design.replication_of(cell))));
-    lua_call(in, 2, 1);
-    if (declaration.measure.valid()) {
-      declaration.measure.push(in);
-      lua_insert(in, -2);
-      push_levels(in, declaration, combination);
-      lua_call(in, 2, 1);
-    }
+    call_for_cell(in, declaration, design.combinations[design.combination_of(cell)],
+                  design.seed_of(design.replication_of(cell)));
     by_table = lua_type(in, -1) == LUA_TTABLE;
     outcome = measured_cell(in, declaration, declaration.measure.valid() ? "measure" : "run");
   });

@@ -98,17 +98,7 @@ bool check_cells(lua_State* L, const Declaration& declaration) {
     const Interpreter::InCell in_cell(interpreter, seed, false);
     try {
       protect(L, [&](lua_State* in) {
-        luaL_checkstack(in, 32, "a cell");
-        declaration.run.push(in);
-        push_levels(in, declaration, combination);
-        lua_pushinteger(in, static_cast<lua_Integer>(seed));
-        lua_call(in, 2, 1);
-        if (declaration.measure.valid()) {
-          declaration.measure.push(in);
-          lua_insert(in, -2);
-          push_levels(in, declaration, combination);
-          lua_call(in, 2, 1);
-        }
+        call_for_cell(in, declaration, combination, seed);
         const char* who = declaration.measure.valid() ? "measure" : "run";
         (declaration.measure.valid() ? declaration.measure : declaration.run).push(in);
         const bool returns_nothing = lacks_return(in);

@@ -12,8 +12,8 @@
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/run/experiment/declaration.h"
-#include "interpreter/bindings/show/report.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/methods.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/language/fields/experiments.h"
 #include "interpreter/session/interpreter.h"

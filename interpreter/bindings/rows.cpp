@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "interpreter/bindings/files.h"
+#include "interpreter/bindings/methods.h"
 #include "interpreter/bindings/parts.h"
-#include "interpreter/bindings/show/tables.h"
+#include "interpreter/bindings/tables.h"
 #include "interpreter/host/unknown.h"
 #include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"

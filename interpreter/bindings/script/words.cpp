@@ -1,8 +1,8 @@
 // s:script, m:script, problem:script and c:script: declarations as texts of Lua.
 #include <fmt/format.h>
 
-#include "interpreter/bindings/show/script/lua_text.h"
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/lua_text.h"
+#include "interpreter/bindings/script/script.h"
 #include "interpreter/host/fields.h"
 #include "interpreter/host/objects.h"
 #include "interpreter/language/fields/scripts.h"

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/bindings/show/script/lua_text.h"
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/lua_text.h"
+#include "interpreter/bindings/script/script.h"
 
 namespace perigee::bindings {
 
-// The host or cluster, quoted: `names` of what a word takes as a name of a host, a cluster or a link.
 inline constexpr std::size_t kMostWrittenWorks = 10'000'000;  // of a stream
 
+// The name of the host, cluster or link as a literal of Lua.
 inline std::string quoted_name(const Platform& platform, ResourceId id) {
   return lua_string(platform.name_of(id));
 }

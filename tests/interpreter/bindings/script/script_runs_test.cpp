@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "tests/interpreter/bindings/show/script/said.h"
+#include "tests/interpreter/bindings/script/said.h"
 #include "tests/interpreter/session.h"
 #include "tests/support/layers.h"
 

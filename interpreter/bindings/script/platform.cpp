@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "interpreter/bindings/show/script/parts.h"
+#include "interpreter/bindings/script/parts.h"
 #include "interpreter/language/fields/platform.h"
 #include "interpreter/language/fields/power.h"
 

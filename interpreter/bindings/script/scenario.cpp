@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "interpreter/bindings/declare/scenario.h"
-#include "interpreter/bindings/show/script/parts.h"
+#include "interpreter/bindings/script/parts.h"
 #include "interpreter/language/fields/events.h"
 #include "runtime/kernel/work.h"
 #include "runtime/model/work_stream.h"

@@ -1,4 +1,4 @@
-#include "interpreter/bindings/show/script/lua_text.h"
+#include "interpreter/bindings/script/lua_text.h"
 
 #include <fmt/format.h>
 

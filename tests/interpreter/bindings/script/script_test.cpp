@@ -1,5 +1,5 @@
 // Scenarios and problems as texts of Lua: every field is written, and what is read again is the same to the bit.
-#include "interpreter/bindings/show/script/script.h"
+#include "interpreter/bindings/script/script.h"
 
 #include <fmt/format.h>
 
@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "interpreter/bindings/show/script/lua_text.h"
+#include "interpreter/bindings/script/lua_text.h"
 #include "interpreter/host/fields.h"
 #include "interpreter/host/reading.h"
 #include "runtime/kernel/random.h"
-#include "tests/interpreter/bindings/show/script/said.h"
+#include "tests/interpreter/bindings/script/said.h"
 #include "tests/interpreter/session.h"
 #include "tests/support/layers.h"
 

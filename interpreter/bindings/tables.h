@@ -28,9 +28,6 @@ bool fill_cells(lua_State* L, int rows, Table& table,
                 const std::function<bool(const std::string& column)>& wanted);
 // The __index of such a list.
 int table_method(lua_State* L);
-// t:plot { }, r:plot { }, plot(rows, { }): for a list that push_table has pushed, a result, or any list of
-// rows.
-int plot(lua_State* L);
 // t:csv([file])
 int table_csv(lua_State* L);
 // Pushes the text of a list that push_table has pushed, with at most `most` rows. Returns false and pushes

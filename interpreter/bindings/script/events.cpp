@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "interpreter/bindings/show/script/parts.h"
+#include "interpreter/bindings/script/parts.h"
 #include "interpreter/language/fields/events.h"
 #include "interpreter/language/fields/queues.h"
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "interpreter/bindings/show/script/parts.h"
+#include "interpreter/bindings/script/parts.h"
 #include "interpreter/language/fields/graph_problems.h"
 #include "interpreter/language/fields/problems.h"
 
