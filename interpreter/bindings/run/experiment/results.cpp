@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "interpreter/bindings/files.h"
-#include "interpreter/bindings/run/experiment/declaration.h"
 #include "interpreter/bindings/methods.h"
+#include "interpreter/bindings/run/experiment/declaration.h"
 #include "interpreter/bindings/tables.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/language/fields/experiments.h"
