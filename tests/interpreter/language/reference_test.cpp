@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/parts.h"
 #include "interpreter/bindings/show/help.h"
 #include "interpreter/bindings/words.h"
 #include "interpreter/host/field_row.h"
