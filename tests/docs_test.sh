@@ -15,7 +15,7 @@
 #                                 `head`, `cut`, `sed`, `cd` after them, `python3` where it is there) and compared with what
 #                                 follows; other commands are not
 #
-# Every word of the vocabulary must be in docs/language.md, every metric in docs/model.md.
+# Every word of the vocabulary must be in some page of docs, every metric in docs/model.md.
 #
 # In expected output a line `...` stands for any lines, `...` within a line for any text. Links, and paths below the
 # source folders written in backquotes, must lead somewhere. FILE limits the test to these pages. With PERIGEE_APPROVE
@@ -221,7 +221,7 @@ take_block() {
       if [ -n "${PERIGEE_APPROVE:-}" ] && excerpt "$block" "$root/$from" >"$edits.$line"; then
         printf '%s %s %s\n' "$line" "$((line + $(wc -l <"$block")))" "$edits.$line" >>"$edits"
       else
-        complain "$page" "$line" "the block is not an excerpt of $from"
+        complain "$page" "$line" "the block is not an excerpt of $from; PERIGEE_APPROVE=1 writes it anew where its first and last lines are still there"
       fi
     fi
     executed=$((executed + 1))

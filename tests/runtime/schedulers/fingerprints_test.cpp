@@ -162,6 +162,7 @@ TEST_CASE("fingerprints of the whole catalogue are those that were approved") {
   }
   std::ifstream file(path);
   const std::vector<Line> approved = fingerprints_lines_of(file);
+  INFO("where a change is meant: PERIGEE_APPROVE=1 ./dev test -R fingerprints");
   CHECK(differences(approved, now, event_of_run) == "");
   CHECK(differences(approved, lines_of_catalogue(4), event_of_run) == "");
 }
