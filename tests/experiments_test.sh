@@ -1,6 +1,7 @@
 #!/bin/bash
 # An experiment as a user runs it: killed and gone on with, on any number of processors, with cells that fail, on
 # stores that cannot be used.
+# test: thorough
 set -u
 root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
 perigee=${PERIGEE_BINARY:-$root/build/release/perigee}

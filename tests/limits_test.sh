@@ -1,6 +1,7 @@
 #!/bin/bash
 # --memory and Ctrl-C: whatever a script does, they end it and say where. `ulimit` is the judge of how much memory a
 # script takes.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 
 # ---- memory: what is garbage is collected, native or not
