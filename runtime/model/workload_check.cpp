@@ -1,4 +1,4 @@
-// What a workload may declare on a platform.
+// Checks that a workload declares nothing that the platform lacks.
 #include "runtime/model/workload.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What exports that draw lanes are made of.
+// Shared parts of the exports that draw lanes.
 #pragma once
 
 #include "runtime/results/executions.h"

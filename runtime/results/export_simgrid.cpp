@@ -291,7 +291,7 @@ class SimgridRun {
     return text.str();
   }
 
-  // Of hosts, with the kind of each trace.
+  // Traces of hosts, with the kind of each.
   using Traces = std::vector<std::pair<std::string, std::pair<const char*, Steps>>>;
 
   // The host, and its clock where one is needed.

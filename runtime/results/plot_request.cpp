@@ -1,4 +1,4 @@
-// What may be asked of a figure of a table.
+// Checks a request for a figure of a table.
 #include "runtime/kernel/error.h"
 #include "runtime/results/plot.h"
 

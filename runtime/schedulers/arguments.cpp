@@ -1,4 +1,4 @@
-// What a scheduler is given: the values of its parameters, and functions that stand for some of them.
+// The arguments of a scheduler: the values of its parameters, and functions that stand for some of them.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -22,7 +22,7 @@ struct EventPart {
   Reference fields = {};
   SourceLocation declared_at = {};
   std::shared_ptr<const FileEvents> file = {};  // takes the place of `fields`
-  // Of a process: makes it of the value at `index`. `number` counts the scenario's processes from 1.
+  // Makes a process of the value at `index`. `number` counts the scenario's processes from 1.
   std::shared_ptr<const Process> (*process)(lua_State* L, int index, std::size_t number,
                                             const PlatformValue& platform,
                                             const SourceLocation& declared_at) = nullptr;

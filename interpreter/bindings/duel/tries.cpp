@@ -258,7 +258,7 @@ std::string name_of_round(const DuelDesign& design, std::uint64_t round,
   fail("case_failed", "duel: a try has failed");
 }
 
-// What all tries have found, into `found`.
+// Gathers the finds of all tries in `found`.
 void gather(const DuelDesign& design, const std::vector<TryState>& states, Found& found) {
   found.score = kLowest;
   for (std::size_t nth = 0; nth < states.size(); ++nth) {

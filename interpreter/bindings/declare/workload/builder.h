@@ -61,7 +61,7 @@ class WorkloadBuilder {
   std::shared_ptr<const Demand> demand_of(const NamedDemand& wanted, const std::string& who,
                                           const SourceLocation& where);
   UserId user_named(const std::string& name);
-  // Of the record that is being added:
+  // The state of the record that is being added:
   void take_files(const values::WorkRecord& record, Work& work);
   WorkExtra extra_of(const values::WorkRecord& record);  // a sweep, a load or a reservation
   WorkExtra extra_of_job(const values::WorkRecord& record, std::shared_ptr<const Demand> demand);

@@ -1,4 +1,4 @@
-// What a log of sacct has that is odd, and what it cannot tell.
+// Reports the oddities of a log of sacct, and the facts that it lacks.
 #include <fmt/format.h>
 
 #include <array>
