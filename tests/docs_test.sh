@@ -11,6 +11,7 @@
 #   <!-- output -->               the block is exactly what the lua block above it prints (where that fails: on
 #                                 stderr); of a block that continues others, what it adds
 #   <!-- from: PATH -->           the block is an excerpt of that source file, line by line
+#   <!-- thorough -->             of the page: its blocks take seconds, and are run where tests are thorough or FILE names it
 #   ```console                    lines `$ perigee ...` and `$ ./dev run ...` are executed (and `echo`, `ls`, `cat`,
 #                                 `head`, `cut`, `sed`, `cd` after them, `python3` where it is there) and compared with what
 #                                 follows; other commands are not
@@ -227,7 +228,7 @@ take_block() {
     executed=$((executed + 1))
     return
   fi
-  [ "$check" = no ] && return
+  [ "$check" = no ] || [ $passed = yes ] && return
   if [ "$output" = yes ]; then
     [ "$passes" = yes ] && return
     compare "$page" "$line" "this is not what the block above prints" "$block" "$last"
@@ -247,7 +248,7 @@ read_page() {  # the page $page, a path from $root
   folder=$work/${page//[\/.]/_}
   mkdir "$folder"
   for link in scripts tests; do [ -e "$root/$link" ] && ln -s "$root/$link" "$folder/$link"; done
-  block=$work/block last=$work/last before='' passes=no
+  block=$work/block last=$work/last before='' passes=no passed=no
   edits=$work/edits.${page##*/}
   chains=()
   : >"$last"
@@ -278,6 +279,7 @@ read_page() {  # the page $page, a path from $root
       '<!-- fails -->') fails=yes ;;
       '<!-- output -->') output=yes ;;
       '<!-- file: '*' -->') file=${text#'<!-- file: '} file=${file%' -->'} ;;
+      '<!-- thorough -->') passed=$short ;;
       '<!-- from: '*' -->') from=${text#'<!-- from: '} from=${from%' -->'} ;;
       '<!--'*) complain "$page" "$line" "unknown directive: $text" ;;
       '') ;;
@@ -363,7 +365,9 @@ if [ ! -x "$binary" ]; then
   exit 1
 fi
 cd "$root" || exit 1
+short=no  # yes: pages that say so are passed over
 if [ $# -eq 0 ]; then
+  [ "${PERIGEE_TESTS:-}" = thorough ] || short=yes
   set -- README.md docs/*.md
   # shellcheck disable=SC2046
   check_names 'docs/*.md' 100 $(vocabulary)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Duels as a user runs them: the same bytes on any number of processors and on workers, killed and gone on with, with a
 # limit of time, with and without a folder; and cases that are written as scripts, which repeat what was found.
+# test: thorough
 here=$(CDPATH='' cd -- "${BASH_SOURCE%/*}" && pwd -P)
 . "$here/opening.sh"
 perigee=$binary

@@ -1,6 +1,7 @@
 #!/bin/bash
 # perigee paper and perigee findings --html: a made-up publication whose second script fails, what its page has, what is
 # refused; looked at in browsers where there are any.
+# test: thorough
 here=$(CDPATH='' cd -- "${BASH_SOURCE%/*}" && pwd -P)
 . "$here/opening.sh"
 says() { grep -qE -e "$2" "$1" || complain "$3: $1 does not say: $2"; }  # FILE PATTERN OF; pages are too long to be shown

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The protocol of docs/workers.md: a worker written in Python from that page alone (tests/support/worker.py) computes
 # cells over pipes and over a network; the run itself computes none.
+# test: thorough
 . "$(dirname -- "$0")/opening.sh"
 worker=${PERIGEE_SOURCE_DIR:?}/tests/support/worker.py
 if ! python3 -c 'import hmac, json, socket, struct, subprocess' 2>/dev/null; then

@@ -1,5 +1,6 @@
 #!/bin/bash
 # The Python module under Debian's python3, with pandas and with pandas hidden; its types; the same files in R.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 root=${PERIGEE_SOURCE_DIR:?}
 python=/usr/bin/python3  # the first one of the path may be another, which has no pandas

@@ -1,6 +1,7 @@
 #!/bin/bash
 # scripts/replay-swf.lua on a log of six jobs that tests/lua/swf.lua works out by hand, and on the NASA iPSC log
 # where it lies beside the project. Core-seconds and numbers of jobs are counted by awk.
+# test: thorough
 set -u
 binary=${PERIGEE_BINARY:?}
 root=${PERIGEE_SOURCE_DIR:?}

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Pages of runs, comparisons, experiments and results folders: what stands in them, what is refused, what a half-finished
 # run has; looked at in browsers where there are any.
+# test: thorough
 here=$(CDPATH='' cd -- "${BASH_SOURCE%/*}" && pwd -P)
 . "$here/opening.sh"
 

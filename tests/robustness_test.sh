@@ -1,6 +1,7 @@
 #!/bin/bash
 # robustness { }: the same bytes for any number of processors, killed and gone on with, on workers and merged from shards; what
 # is kept and what is computed anew.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 
 cat >study.lua <<'LUA'

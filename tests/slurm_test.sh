@@ -71,9 +71,9 @@ says said 'error: sbatch has not taken the job' 'a partition that is not there'
 # An array task that is queued again, another that is cancelled: what was done stays, the same command goes on.
 "$perigee" submit study.lua --nodes 2 --time 1h --out queue --set work=20000 --now >said 2>&1 || complain "submit: $(cat said)"
 job=$(sed -n 's/^job \([0-9]*\):.*/\1/p' said)
-amid_second() { head -n 4 "queue/shards/$1/progress.json" | tr -d '\n' | grep -q '"second", .*"done": [1-9]'; }
-wait_for amid_second 1
-wait_for amid_second 2
+amid_second() { head -n 4 "$1/progress.json" 2>/dev/null | tr -d '\n' | grep -q '"second", .*"done": [1-9]'; }
+wait_for amid_second queue/shards/1
+wait_for amid_second queue/shards/2
 [ "$(squeue -h -j "$job" -o %T | sort -u)" = RUNNING ] || complain "the shards are too short: $(squeue)"
 scontrol requeue "${job}_1"
 scancel "${job}_2"
@@ -148,13 +148,13 @@ study gone --workers slurm:2 "${local_only[@]}"
 cat >job.sh <<JOB
 #!/bin/sh
 #SBATCH --ntasks=2 --time=1 --signal=B:USR1@10 --open-mode=append --output=job.out
-exec '$perigee' run study.lua --out job --workers slurm:2 --listen 127.0.0.1 --set work=4000
+exec '$perigee' run study.lua --out job --workers slurm:2 --listen 127.0.0.1 --set work=20000
 JOB
 job=$(sbatch --parsable job.sh)
-wait_for grep -q '"done": [1-9]' job/progress.json
+wait_for amid_second job
 scancel --signal=USR1 --batch "$job"
 wait_for jobs_over
-says job.out 'interrupted; [0-9]+ of [0-9]+ cells are kept in job/experiments.sqlite, and the same command goes on' 'a job that is warned'
+says job.out 'interrupted; [1-9][0-9]* of [0-9]+ cells are kept in job/experiments.sqlite, and the same command goes on' 'a job that is warned'
 nobody_left 'a job that is warned'
 [ -z "${PERIGEE_LONG:-}" ] || . "$here/slurm_long.sh"
 exit $((failures > 0))

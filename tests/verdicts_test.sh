@@ -1,6 +1,7 @@
 #!/bin/bash
 # docs/verdicts.jsonl is what the scripts say: a row for each claim, with the script's settings and verdict, and of each statement of the
 # publications a claim or the reason why there is none.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 
 "$binary" findings --check --rows "${PERIGEE_SOURCE_DIR:?}/docs/verdicts.jsonl" >page 2>err || complain "$(grep -v ^warning err | head -n 40)"

@@ -325,7 +325,7 @@ pages::Judgement judged(const ScriptClaims& script, const Claim& claim, bool ful
 
 namespace {
 
-// What the first section says. `kept`: the numbers are those of a file of rows.
+// The text of the first section. `kept`: the numbers are those of a file of rows.
 std::string of_which_form(bool full, bool kept) {
   return fmt::format(
       "Each statement of a publication that can be tested was tested by a script, which says by a verdict whether it came "
@@ -338,7 +338,7 @@ std::string of_which_form(bool full, bool kept) {
             "this short run' is what the script's author found in the full form");
 }
 
-// What no statement of a publication says. `alone`: no publication is on the page.
+// The findings that no statement of a publication has. `alone`: no publication is on the page.
 pages::Section others_section(std::span<const ScriptClaims> scripts, bool alone, bool full,
                               const ClaimIds& ids) {
   pages::Section others;

@@ -167,7 +167,7 @@ void check_refusals(lua_Integer stride) {
 }  // namespace
 
 TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
-  check_refusals(thorough() ? 64 : 256);
+  check_refusals(thorough() ? 64 : 1024);
 }
 
 TEST_CASE("every function refuses what it cannot take, of four times as many calls", "[.long]") {

@@ -1,6 +1,7 @@
 -- The answers of a duel: back, history, difference, the page, the same again, sides that are heuristics and policies of the script.
 -- args: --out $OUT
 -- expect: answers hold
+-- test: thorough
 local same, refused = require("modules.expect").same, require("modules.expect").refused
 local function one() return 1 end
 local machines = space "machines" {

@@ -1,6 +1,7 @@
 -- Random declarations of parameters, spaces, duels and tournaments: each is accepted or refused with a code, and none is the fault of the
 -- program. An accepted one keeps its promises: draws can be built and sizes are counts.
 -- expect: nonsense is refused, sense is not
+-- test: thorough
 local state = setting("seed", 1)
 local function below(n)  -- a generator of this test's own: 0 to n - 1
   state = (state * 6364136223846793005 + 1442695040888963407) & 0x7fffffffffffffff

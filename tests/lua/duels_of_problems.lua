@@ -1,6 +1,7 @@
 -- Duels of mappers over all matrices of three tasks on two machines with whole times 1 to 4: the worst ratio of each pair is a
 -- fraction that two independent programs agree on.
 -- expect: all pairs as found by hand
+-- test: thorough
 local same = require("modules.expect").same
 local s = space "three tasks on two machines" {
   times = vary.matrix { rows = 3, columns = 2, of = vary.whole { 1, 4 } },

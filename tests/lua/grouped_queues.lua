@@ -1,6 +1,7 @@
 -- The advisor with groups of one is a queue of theory: M/M/1, M/D/1, M/M/c and, machine by machine, M/G/1. Means of
 -- independent runs within three standard errors of the closed forms; Little's law on each run.
 -- expect: 4 queues
+-- test: thorough
 local expect = require "modules.expect"
 
 local function measured(machines, lambda, times, policy)

@@ -1,5 +1,6 @@
 -- expect: all the same
 -- A stream of works is the workload of the same works; forks, looking back and refusals.
+-- test: thorough
 local p = platform { cluster "a" { nodes = 3, cores = 2 }, cluster "b" { nodes = 1, speed = 2 } }
 local function make(n)
   local clock = 0

@@ -1,4 +1,5 @@
 -- Policies and processes that would go on for ever without getting anywhere are told so.
+-- test: thorough
 local function refused(text, f)
   local good, message = pcall(f)
   assert(not good, "it ended")

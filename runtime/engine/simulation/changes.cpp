@@ -83,7 +83,7 @@ void Loop::forget_future() {
   look_ahead();
 }
 
-// Of what was injected there still comes what acts in this instant, and the end of an outage that has begun by then.
+// An injected happening still comes if it acts in this instant or ends an outage that has begun by then.
 void Loop::forget_injected() {
   const Time now = Sim::now();
   const auto goes_away = [&](ResourceId on) {  // in this instant, if it is not away already
@@ -115,7 +115,7 @@ void Loop::forget_arrivals() {
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
 }
 
-// What the scenario lists still comes if it acts in this instant, ends what has begun, or is known to the policy.
+// A listed happening still comes if it acts in this instant, ends what has begun, or is known to the policy.
 void Loop::forget_listed() {
   const Time now = Sim::now();
   const std::vector<Happening>& listed = scenario().happenings;

@@ -39,7 +39,7 @@ struct BackfillSettings {
     if (resolution == 0) return at;
     return std::min(at, std::floor(at / resolution) * resolution);
   }
-  // Of the interval.
+  // Whether the time is a multiple of the interval.
   bool is_multiple(Time at) const { return std::round(at / interval) * interval == at; }
   Time multiple_from(Time at) const {
     const double first = std::floor(at / interval) - 1;

@@ -9,7 +9,7 @@
 #include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(PERIGEE_SANITIZED)
 namespace {
 std::atomic<std::uint64_t> allocations{0};
 }

@@ -19,6 +19,7 @@
 #include "tests/runtime/results/svg.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
+#include "tests/support/rounds.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
 
@@ -361,7 +362,7 @@ TEST_CASE("every kind is drawn without a complaint, as SVG and as text") {
     CHECK(complaints == "");
     CHECK(elements_of(drawn).size() > 20);
     CHECK(drawn == svg(figure));
-    for (const int width : {40, 80, 200})
+    for (const int width : thorough() ? std::vector<int>{40, 80, 200} : std::vector<int>{40})
       for (const bool colour : {false, true}) {
         const std::string shown = text(figure, width, colour);
         if (figure.kind == FigureKind::gantt) continue;

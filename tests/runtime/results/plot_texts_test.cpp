@@ -13,6 +13,7 @@
 #include "tests/runtime/results/svg.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
+#include "tests/support/rounds.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -83,7 +84,7 @@ void check_hostile_texts(std::size_t stride) {
 
 }  // namespace
 
-TEST_CASE("texts are never commands") { check_hostile_texts(4); }
+TEST_CASE("texts are never commands") { check_hostile_texts(thorough() ? 4 : 16); }
 
 TEST_CASE("texts are never commands, in any kind of figure", "[.long]") { check_hostile_texts(1); }
 

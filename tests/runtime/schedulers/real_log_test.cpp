@@ -15,6 +15,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/layers.h"
 #include "tests/support/paths.h"
+#include "tests/support/rounds.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -73,7 +74,7 @@ bool is_there() {
 }  // namespace
 
 TEST_CASE("the NASA iPSC log, whole, under every batch policy") {
-  if (!is_there()) return;
+  if (!thorough() || !is_there()) return;  // it takes seconds
   std::vector<RealLogLine> jobs = lines_of(kLog);
   REQUIRE(jobs.size() == 18239);  // as published
   const long first = jobs.front().submit;

@@ -328,6 +328,7 @@ TEST_CASE("no mapper beats the optimum or the bound") {
 }
 
 TEST_CASE("makespans of Braun's matrices") {
+  if (!thorough()) return;  // it takes seconds
   if (!std::filesystem::is_directory(braun_folder())) {
     WARN("skipped: no folder " << braun_folder().string() << " (set PERIGEE_DATA)");
     return;
