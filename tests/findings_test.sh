@@ -1,5 +1,6 @@
 #!/bin/bash
 # perigee findings and perigee list scripts: claims of several scripts on one page, and what fails.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 
 cat >one.lua <<'END'

@@ -1,5 +1,6 @@
 #!/bin/bash
 # `perigee new` makes a folder in which a study runs, and in which a Lua language server finds the types of the language.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 refused() {  # TEXT ARGUMENT ...
   local text=$1

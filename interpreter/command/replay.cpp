@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <concepts>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 #include "interpreter/bindings/words.h"
 #include "interpreter/prompt/repl.h"
 #include "interpreter/session/interpreter.h"
+#include "runtime/model/readers/whole_number.h"
 #include "runtime/results/export.h"
 
 namespace perigee::command {
@@ -43,7 +45,10 @@ nlohmann::json read_card(const fs::path& path, const std::string& shown) {
 template <class T>
 T get(const nlohmann::json& card, const char* name) {
   try {
-    return card.at(name).get<T>();
+    if constexpr (std::integral<T> && !std::same_as<T, bool>)
+      return readers::whole_number<T>(card.at(name));
+    else
+      return card.at(name).get<T>();
   } catch (const nlohmann::json::exception&) {
     fail("bad_card", "the replay card's '{}' is missing or malformed", name);
   }

@@ -24,6 +24,7 @@
 #include "interpreter/session/interpreter.h"
 #include "interpreter/session/whole_file.h"
 #include "runtime/kernel/error.h"
+#include "runtime/model/readers/whole_number.h"
 #include "runtime/pages/record.h"
 #include "runtime/results/table.h"
 
@@ -76,7 +77,7 @@ std::optional<Record> record_in(const fs::path& folder) {
   std::ifstream stream(path, std::ios::binary);
   try {
     const nlohmann::json json = nlohmann::json::parse(stream);
-    if (json.at("perigee_record").get<int>() != kRecordVersion)
+    if (readers::whole_number<int>(json.at("perigee_record")) != kRecordVersion)
       fail("bad_record", "{} was written by another version of perigee; run the script again", path.string());
     return Record{document_of(json.at("document")), json.at("state").get<std::string>() == kRunning};
   } catch (const nlohmann::json::exception&) {

@@ -9,6 +9,7 @@
 
 #include "interpreter/session/cells.h"
 #include "runtime/kernel/error.h"
+#include "runtime/model/readers/whole_number.h"
 
 namespace perigee::command {
 
@@ -36,7 +37,7 @@ VerdictRow row_of(const nlohmann::json& json) {
   row.claim.note = text("note");
   row.script = json.at("script").get<std::string>();
   row.settings = json.at("settings").get<std::map<std::string, std::string>>();
-  row.seed = json.at("seed").get<std::uint64_t>();
+  row.seed = readers::whole_number<std::uint64_t>(json.at("seed"));
   row.version = json.at("version").get<std::string>();
   row.code = text("code");
   row.hash = text("hash");

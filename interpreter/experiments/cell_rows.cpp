@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/kernel/random.h"
+#include "runtime/model/readers/whole_number.h"
 
 namespace perigee::experiments {
 
@@ -132,7 +133,8 @@ CellOutcome outcome_of(std::string_view measures, std::string_view warnings, std
   }
   outcome.names = std::move(names);
   for (const auto& each : ordered_json::parse(warnings))
-    outcome.warnings.push_back({each.at(0).get<std::string>(), each.at(1).get<std::uint64_t>()});
+    outcome.warnings.push_back(
+        {each.at(0).get<std::string>(), readers::whole_number<std::uint64_t>(each.at(1))});
   for (const auto& each : ordered_json::parse(reads)) {
     const auto kind = std::ranges::find(kKindsOfReads, each.at(0).get<std::string>());
     CellOutcome::Read read{static_cast<CellOutcome::Read::Kind>(kind - kKindsOfReads.begin()), each.at(1),

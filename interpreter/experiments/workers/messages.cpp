@@ -3,11 +3,14 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 
+#include "runtime/model/readers/whole_number.h"
+
 namespace perigee::experiments {
 
 namespace {
 
 using nlohmann::json;
+using readers::whole_number;
 
 template <class T>
 void put_number(std::string& bytes, T value) {
@@ -137,8 +140,12 @@ std::string Hello::frame() const {
 }
 Hello Hello::read(std::string_view body) {
   return read_json(body, [](const json& from) {
-    return Hello{from.at("protocol"), from.at("version"), from.at("sources"),
-                 from.at("host"),     from.at("process"), from.at("slurm_job")};
+    return Hello{whole_number<std::uint32_t>(from.at("protocol")),
+                 from.at("version"),
+                 from.at("sources"),
+                 from.at("host"),
+                 whole_number<std::int64_t>(from.at("process")),
+                 from.at("slurm_job")};
   });
 }
 
@@ -163,11 +170,11 @@ Job Job::read(std::string_view body) {
     job.folder = of_hex(from.at("folder"));
     job.script = of_hex(from.at("script"));
     job.silence = from.at("silence");
-    job.options.seed = from.at("seed");
+    job.options.seed = whole_number<decltype(job.options.seed)>(from.at("seed"));
     for (const auto& [name, value] : from.at("settings").items())
       job.options.settings[of_hex(name)] = of_hex(value);
-    job.options.steps = from.at("steps");
-    job.options.memory = from.at("memory");
+    job.options.steps = whole_number<decltype(job.options.steps)>(from.at("steps"));
+    job.options.memory = whole_number<decltype(job.options.memory)>(from.at("memory"));
     job.options.out = of_hex(from.at("out"));
     for (const auto& each : from.at("data")) job.options.data.push_back(of_hex(each));
     job.options.validate = from.at("validate");
