@@ -69,9 +69,8 @@ says said 'invalid partition specified: nowhere' 'a partition that is not there'
 says said 'error: sbatch has not taken the job' 'a partition that is not there'
 
 # An array task that is queued again, another that is cancelled: what was done stays, the same command goes on.
-"$perigee" submit study.lua --nodes 2 --time 1h --out queue --set work=20000 --now >said 2>&1 || complain "submit: $(cat said)"
+"$perigee" submit study.lua --nodes 2 --time 1h --out queue --set work=60000 --now >said 2>&1 || complain "submit: $(cat said)"
 job=$(sed -n 's/^job \([0-9]*\):.*/\1/p' said)
-amid_second() { head -n 4 "$1/progress.json" 2>/dev/null | tr -d '\n' | grep -q '"second", .*"done": [1-9]'; }
 wait_for amid_second queue/shards/1
 wait_for amid_second queue/shards/2
 [ "$(squeue -h -j "$job" -o %T | sort -u)" = RUNNING ] || complain "the shards are too short: $(squeue)"
@@ -148,7 +147,7 @@ study gone --workers slurm:2 "${local_only[@]}"
 cat >job.sh <<JOB
 #!/bin/sh
 #SBATCH --ntasks=2 --time=1 --signal=B:USR1@10 --open-mode=append --output=job.out
-exec '$perigee' run study.lua --out job --workers slurm:2 --listen 127.0.0.1 --set work=20000
+exec '$perigee' run study.lua --out job --workers slurm:2 --listen 127.0.0.1 --set work=60000
 JOB
 job=$(sbatch --parsable job.sh)
 wait_for amid_second job
