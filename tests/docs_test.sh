@@ -228,7 +228,7 @@ take_block() {
     executed=$((executed + 1))
     return
   fi
-  [ "$check" = no ] || [ $passed = yes ] && return
+  [ "$check" = no ] || [ $page_waits = yes ] && return
   if [ "$output" = yes ]; then
     [ "$passes" = yes ] && return
     compare "$page" "$line" "this is not what the block above prints" "$block" "$last"
@@ -248,7 +248,7 @@ read_page() {  # the page $page, a path from $root
   folder=$work/${page//[\/.]/_}
   mkdir "$folder"
   for link in scripts tests; do [ -e "$root/$link" ] && ln -s "$root/$link" "$folder/$link"; done
-  block=$work/block last=$work/last before='' passes=no passed=no
+  block=$work/block last=$work/last before='' passes=no page_waits=no
   edits=$work/edits.${page##*/}
   chains=()
   : >"$last"
@@ -279,7 +279,7 @@ read_page() {  # the page $page, a path from $root
       '<!-- fails -->') fails=yes ;;
       '<!-- output -->') output=yes ;;
       '<!-- file: '*' -->') file=${text#'<!-- file: '} file=${file%' -->'} ;;
-      '<!-- thorough -->') passed=$short ;;
+      '<!-- thorough -->') page_waits=$short ;;
       '<!-- from: '*' -->') from=${text#'<!-- from: '} from=${from%' -->'} ;;
       '<!--'*) complain "$page" "$line" "unknown directive: $text" ;;
       '') ;;

@@ -42,6 +42,7 @@ wait_for() {  # COMMAND ...: until it succeeds, within 20 s
   complain "in vain: $*"
   return 1
 }
+
 # Whether the experiment 'second' of the script has cells that are over, and goes on.
 amid_second() { head -n 4 "$1/progress.json" 2>/dev/null | tr -d '\n' | grep -q '"second", .*"done": [1-9]'; }  # FOLDER
 

@@ -11,6 +11,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/whole.h"
 #include "runtime/model/readers/json_document.h"
+#include "runtime/model/readers/whole_number.h"
 #include "runtime/results/metrics.h"
 #include "runtime/statistics/interval.h"
 
@@ -324,13 +325,18 @@ std::pair<Design, CellOutcomes> read_experiment(const std::string& text, const s
         at == text.npos || json.at("checksum") != hash_text(text.substr(0, at)))
       refuse("it was changed since, for its checksum differs");
     design.name = json.at("experiment").get<std::string>();
-    design.seed = json.at("seed").get<std::uint64_t>();
+    design.seed = readers::whole_number<std::uint64_t>(json.at("seed"));
     for (const auto& each : json.at("factors")) {
       Factor& factor = design.factors.emplace_back();
       factor.name = each.at("name").get<std::string>();
       for (const auto& level : each.at("levels")) factor.levels.push_back(level_of(level));
     }
-    design.combinations = json.at("combinations").get<std::vector<std::vector<std::uint32_t>>>();
+    using Array = nlohmann::ordered_json::array_t;
+    for (const auto& combination : json.at("combinations").get_ref<const Array&>()) {
+      std::vector<std::uint32_t>& levels = design.combinations.emplace_back();
+      for (const auto& level : combination.get_ref<const Array&>())
+        levels.push_back(readers::whole_number<std::uint32_t>(level));
+    }
     if (design.combinations.empty()) refuse("it has no combinations");
     for (const auto& combination : design.combinations) {
       if (combination.size() != design.factors.size()) refuse("a combination has not a level of each factor");
@@ -341,7 +347,7 @@ std::pair<Design, CellOutcomes> read_experiment(const std::string& text, const s
     design.replications.least = design.replications.most = 0;
     for (const char* list : {"cells", "failures"})
       for (const auto& each : json.at(list)) {
-        const auto cell = each.at("cell").get<std::uint64_t>();
+        const auto cell = readers::whole_number<std::uint64_t>(each.at("cell"));
         if (cell == 0) refuse("cells count from 1");
         const std::uint64_t replication = design.replication_of(cell);
         if (each.at("replication") != replication || each.at("seed") != design.seed_of(replication))
@@ -359,8 +365,8 @@ std::pair<Design, CellOutcomes> read_experiment(const std::string& text, const s
           outcome.names = std::move(names);
           if (const auto warnings = each.find("warnings"); warnings != each.end())
             for (const auto& warning : *warnings)
-              outcome.warnings.push_back(
-                  {warning.at("text").get<std::string>(), warning.at("count").get<std::uint64_t>()});
+              outcome.warnings.push_back({warning.at("text").get<std::string>(),
+                                          readers::whole_number<std::uint64_t>(warning.at("count"))});
         }
         if (!outcomes.emplace(cell, std::move(outcome)).second)
           refuse(fmt::format("cell {} is there twice", cell));

@@ -1,18 +1,18 @@
 // Whole numbers in JSON, where a text may as well have a fraction or a number that no integer type holds.
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "runtime/kernel/whole.h"
 
 namespace perigee::readers {
 
 // `value`, nlohmann::json or nlohmann::ordered_json, as a T. Throws its type_error where it is no whole number that T holds.
 template <std::integral T, class Value>
 T whole_number(const Value& value) {
-  constexpr double kExact = 9007199254740992;  // 2^53: a double of more may have been another number
   const auto refuse = [&] {
     throw Value::type_error::create(302, "type must be a whole number in range", &value);
   };
@@ -22,9 +22,8 @@ T whole_number(const Value& value) {
   };
   if (value.is_number_unsigned()) return held(value.template get<std::uint64_t>());
   if (value.is_number_integer()) return held(value.template get<std::int64_t>());
-  const double real = value.is_number_float() ? value.template get<double>() : NAN;
-  if (!(std::abs(real) <= kExact) || std::floor(real) != real) refuse();
-  return held(static_cast<std::int64_t>(real));
+  if (!value.is_number_float() || !kernel::is_whole(value.template get<double>())) refuse();
+  return held(static_cast<std::int64_t>(value.template get<double>()));
 }
 
 }  // namespace perigee::readers
