@@ -6,7 +6,7 @@
 namespace perigee {
 
 namespace host {
-using namespace results;
+using namespace plots;
 using namespace readers;
 }  // namespace host
 namespace language {

@@ -58,8 +58,11 @@ using namespace schedulers;
 namespace validation {
 using namespace results;
 }
-namespace pages {
+namespace plots {
 using namespace results;
+}
+namespace pages {
+using namespace plots;
 }
 
 }  // namespace perigee

@@ -21,7 +21,7 @@ std::string title_of(const Outcome& outcome) { return outcome.policy.empty() ? "
 
 }  // namespace
 
-pages::FigureItem figure_item(const results::Figure& figure, const std::string& file) {
+pages::FigureItem figure_item(const plots::Figure& figure, const std::string& file) {
   return {figure.title, file, page_svg(figure, {.title = false}), data(figure)};
 }
 

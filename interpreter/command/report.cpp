@@ -127,9 +127,9 @@ void keep_record(session::Interpreter& interpreter, const session::Recorder& rec
     if (!running && interpreter.cells() != nullptr) {
       std::vector<pages::Section> sections;
       for (const auto& each : experiments::coordinator_of(interpreter).experiments())
-        sections.push_back(experiments::section_of(
-            each->design, each->outcomes, each->known,
-            [&](results::Figure& figure) { interpreter.series_looks().give(figure); }));
+        sections.push_back(
+            experiments::section_of(each->design, each->outcomes, each->known,
+                                    [&](plots::Figure& figure) { interpreter.series_looks().give(figure); }));
       const auto at = std::ranges::find(document.sections, "How to repeat it", &pages::Section::title);
       document.sections.insert(at, std::make_move_iterator(sections.begin()),
                                std::make_move_iterator(sections.end()));

@@ -20,7 +20,7 @@
 #include "interpreter/experiments/store.h"
 #include "interpreter/session/temporary_folder.h"
 #include "runtime/kernel/error.h"
-#include "runtime/results/plot.h"
+#include "runtime/plots/plot.h"
 
 namespace perigee::experiments {
 
@@ -77,7 +77,7 @@ pages::TableItem table_item(std::string title, std::string file, Table table, bo
 
 // A figure of the means against the factors, of which there are one or two.
 void add_figure(pages::Section& section, const Design& design, const Table& means, const std::string& measure,
-                const std::function<void(results::Figure&)>& look) {
+                const std::function<void(plots::Figure&)>& look) {
   if (design.factors.empty() || design.factors.size() > 2) return;
   std::size_t x = 0;
   for (std::size_t f = 0; f < design.factors.size(); ++f)
@@ -99,7 +99,7 @@ void add_figure(pages::Section& section, const Design& design, const Table& mean
 }  // namespace
 
 pages::Section section_of(const Design& design, const CellOutcomes& outcomes, std::uint64_t cells,
-                          const std::function<void(results::Figure&)>& look) {
+                          const std::function<void(plots::Figure&)>& look) {
   pages::Section section{fmt::format("Experiment {}", design.name), {}};
   std::size_t failed = 0;
   for (const auto& [number, outcome] : outcomes) failed += outcome.failed() ? 1 : 0;

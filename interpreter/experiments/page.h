@@ -8,7 +8,7 @@
 
 #include "interpreter/experiments/design.h"
 #include "runtime/pages/document.h"
-#include "runtime/results/plot.h"
+#include "runtime/plots/plot.h"
 
 namespace perigee::experiments {
 
@@ -17,7 +17,7 @@ namespace perigee::experiments {
 // the experiment would have when it is done, as far as is known; 0 = as many as there are outcomes.
 // `look`: gives the series of a figure the colours that they have in the script's other figures.
 pages::Section section_of(const Design& design, const CellOutcomes& outcomes, std::uint64_t cells = 0,
-                          const std::function<void(results::Figure&)>& look = {});
+                          const std::function<void(plots::Figure&)>& look = {});
 
 // An experiment as a store has it: its cells of the latest state of the script. Levels are in the order of their first
 // cells.

@@ -22,7 +22,7 @@
 #include "interpreter/session/settings.h"
 #include "interpreter/session/surroundings.h"
 #include "runtime/kernel/random.h"
-#include "runtime/results/series_looks.h"
+#include "runtime/plots/series_looks.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::session {
@@ -74,9 +74,7 @@ class Interpreter : public Guest {
   Traces& traces() { return traces_; }
   WordsInFunctions& words_in_functions() { return words_in_functions_; }
   Contents& contents() { return contents_; }
-  results::SeriesLooks& series_looks() {
-    return series_looks_;
-  }  // of the series in the figures of the script
+  plots::SeriesLooks& series_looks() { return series_looks_; }  // of the series in the figures of the script
 
   // ---- scopes
 
@@ -201,7 +199,7 @@ class Interpreter : public Guest {
   Traces traces_;
   WordsInFunctions words_in_functions_;
   Contents contents_;
-  results::SeriesLooks series_looks_;
+  plots::SeriesLooks series_looks_;
   std::unique_ptr<Cells> cells_;
   std::size_t experiments_ = 0;  // those that the script has come to
   int in_run_ = 0;

@@ -6,7 +6,7 @@
 namespace perigee {
 
 namespace test {
-using namespace results;
+using namespace plots;
 using namespace batch;
 using namespace grid;
 using namespace mapping;

@@ -23,8 +23,8 @@
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
+#include "runtime/plots/plot.h"
 #include "runtime/results/gantt.h"
-#include "runtime/results/plot.h"
 
 namespace perigee::bindings {
 
@@ -89,7 +89,7 @@ struct Output {
 // The names of the formats, of which `kFigureFormats` has all.
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
-  for (std::string_view rest = results::kFigureFormats; !rest.empty();) {
+  for (std::string_view rest = plots::kFigureFormats; !rest.empty();) {
     const std::size_t end = std::min(rest.find('|'), rest.size());
     names.emplace_back(rest.substr(0, end));
     rest.remove_prefix(std::min(rest.size(), end + 1));
@@ -204,7 +204,7 @@ void plot_show(lua_State* L, Figure& figure, const Output& output, const std::st
     for (const std::string& format : output.formats) {
       const auto place = std::ranges::find(known, format) - known.begin();
       files.emplace_back(name + "." + format,
-                         results::picture(figure, static_cast<results::FigureFormat>(place)));
+                         plots::picture(figure, static_cast<plots::FigureFormat>(place)));
     }
     files.emplace_back(name + ".csv", data(figure).csv());
     write_below_out(L, files);

@@ -66,7 +66,7 @@ template <class Make>
 void add_figure(pages::Section& section, const Outcome& outcome, const char* title, const char* file,
                 Make&& make) {
   try {
-    results::Figure figure = make(outcome);
+    plots::Figure figure = make(outcome);
     figure.title = title;
     section.items.emplace_back(figure_item(figure, file));
   } catch (const Error&) {  // nothing ran, or the trace has not kept it
@@ -188,7 +188,7 @@ pages::Document page_of_experiment(Interpreter& interpreter, const experiments::
       begin(interpreter, title.empty() ? fmt::format("The experiment {}", experiment.design.name) : title);
   document.sections.push_back(
       experiments::section_of(experiment.design, experiment.outcomes, 0,
-                              [&](results::Figure& figure) { interpreter.series_looks().give(figure); }));
+                              [&](plots::Figure& figure) { interpreter.series_looks().give(figure); }));
   end(document, interpreter, {});
   return document;
 }

@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/plots/plot.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/metrics.h"
-#include "runtime/results/plot.h"
 #include "tests/runtime/schedulers/sweep/chapter3.h"
 #include "tests/support/layers.h"
 #include "tests/support/scenarios.h"

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "runtime/kernel/name_ranges.h"
+#include "runtime/plots/plot.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/job_classes.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
-#include "runtime/results/plot.h"
 #include "runtime/results/quote.h"
 #include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
