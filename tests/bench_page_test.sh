@@ -1,6 +1,7 @@
 #!/bin/bash
 # The page of `./dev bench --page` has a row or a mention for each benchmark of a report, medians of its ratios, and no
 # time of the machine.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 root=${PERIGEE_SOURCE_DIR:?}
 

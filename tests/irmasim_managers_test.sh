@@ -1,5 +1,6 @@
 #!/bin/bash
 # The workload manager of an IRMaSim options.json as a policy: every type, its options, and what is wrong with it.
+# test: thorough
 set -u
 binary=${PERIGEE_BINARY:?}
 data=${PERIGEE_SOURCE_DIR:?}/tests/lua/data/irmasim

@@ -1,5 +1,6 @@
 #!/bin/bash
 # docs/surprises.md against docs/verdicts.jsonl: twenty findings, whose claims are rows, with the verdict, script, form and numbers of the rows.
+# test: thorough
 . "${BASH_SOURCE%/*}/opening.sh"
 page=${PERIGEE_SOURCE_DIR:?}/docs/surprises.md
 rows=$PERIGEE_SOURCE_DIR/docs/verdicts.jsonl

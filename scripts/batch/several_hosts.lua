@@ -5,7 +5,7 @@
 --   --set interval=700             mean time between their arrivals, s (900)
 --   --set mtbf="10 d"              mean time to failure of each node (4 d)
 --   --set mttr="2 h"               mean time to repair (1 h)
--- test: --validate
+-- test: thorough --validate
 
 local interval = setting("interval", 900)
 local mtbf, mttr = setting("mtbf", "4 d"), setting("mttr", "1 h")

@@ -1,5 +1,6 @@
 -- What plans that know nothing of a shared channel are worth on one channel (Mamat, 2011, section 3.2 against Figure 4.1).
 -- takes: a second
+-- test: thorough
 -- perigee run scripts/dlsim/channel.lua
 --   --set full=true     ten runs of 10^7 time units
 --

@@ -1,5 +1,6 @@
 -- The admission test and the dispatcher of Chapter 6 of Mamat (2011): who is promised what, and whether it is kept, on drawn cases and examples.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/fast-guarantee.lua
 --   --set full=true     6000 cases in place of 150
 --

@@ -1,5 +1,6 @@
 -- The parts of the feedback scheduler of Chapter 7 of Mamat (2011): controller, set point, dispatcher, uncertain costs.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/feedback.lua
 --   --set full=true     more cases, longer runs
 

@@ -1,5 +1,6 @@
 -- Figures 4.10 to 4.12 of Mamat (2011): arrivals, deadlines or workload derivatives first, by the cost of transmission.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure4-10.lua --out results
 --   --set full=true     ten runs of 10^7 time units at ten loads and the three costs of the figures, of 20: minutes
 --

@@ -1,5 +1,6 @@
 -- Figure 4.7 of Mamat (2011): chunks that end together against equal ones, on all nodes, by how long deadlines are.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure4-7.lua --out results
 --   --set full=true     ten runs of 10^7 time units at ten loads and the three ratios of the figure, of seven: minutes
 --

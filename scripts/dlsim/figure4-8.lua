@@ -1,5 +1,6 @@
 -- Figure 4.8 of Mamat (2011): chunks that end together against equal ones, on few nodes, by the speed of nodes.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure4-8.lua --out results
 --   --set full=true     ten runs of 10^7 time units at ten loads: minutes
 --

@@ -1,5 +1,6 @@
 -- Figure 4.9 of Mamat (2011): the fewest nodes that are in time against all, by the cost of transmission and by deadlines.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure4-9.lua --out results
 --   --set full=true     ten runs of 10^7 time units: minutes
 --

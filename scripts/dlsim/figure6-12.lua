@@ -1,5 +1,6 @@
 -- Tables 6.2 to 6.4, Figures 6.12 to 6.16 of Mamat (2011): queues that grow without a rejection, and the times published for them.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/figure6-12.lua
 --   --set full=true     3000 loads, as many as published, in place of 600
 --

@@ -1,5 +1,6 @@
 -- The costs of a decision in Chapter 6 of Mamat (2011): steps of the algorithms as printed, and what Tables 6.2 to 6.4 say by themselves.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/dlsim/overhead.lua
 --   --set full=true     6 drawn deadlines in place of 2, and up to 3000 that wait
 --

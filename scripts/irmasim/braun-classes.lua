@@ -1,5 +1,6 @@
 -- IRMaSim thesis, sections 5.3.3 and 6: its results beside the eleven mappers of Braun et al. (2001) on matrices drawn as theirs were.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/irmasim/braun-classes.lua
 --   --set full=false     5 matrices of each of 12 classes, of 512 x 16; else one of three classes, of 128 x 16
 

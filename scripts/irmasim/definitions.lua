@@ -1,5 +1,6 @@
 -- IRMaSim thesis, sections 3.2 to 3.5: its definitions and Algorithms 1 to 3, held against plain programs of them over drawn cases.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/irmasim/definitions.lua
 --   --set full=true     1000 drawn cases in place of 60
 

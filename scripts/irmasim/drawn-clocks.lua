@@ -1,5 +1,6 @@
 -- IRMaSim thesis, sections 5.3.1 to 5.4: eight policies on many platforms of low and high heterogeneity, whose clock rates are not printed.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/irmasim/drawn-clocks.lua
 --   --set full=false     60 lists of clock rates a platform, not 2
 --   --set leaves=16      active leaves of A*

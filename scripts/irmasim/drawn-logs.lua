@@ -1,5 +1,6 @@
 -- IRMaSim thesis, sections 5.3.4 to 5.4: what it says of a real log, held against logs that are drawn, with groups of 100 to 300 jobs every 10^5 s.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/irmasim/drawn-logs.lua
 --   --set full=false     24 logs of 5 windows, not one of 2 windows
 

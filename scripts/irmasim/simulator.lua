@@ -1,5 +1,6 @@
 -- IRMaSim thesis, chapter 2: what it says of the simulator and of the policies that it had, held against runs here.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/irmasim/simulator.lua
 --   --set full=true     more drawn cases
 

@@ -1,5 +1,6 @@
 -- Max-min as Figure 7 of Breitinger (1999) describes it and as the program of Appendix B has it: which of them made Table 2.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/forms.lua --out results
 --   --set full=true           all sizes, 30 replications
 --   --set replications=30

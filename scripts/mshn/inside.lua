@@ -1,5 +1,6 @@
 -- The parts of the time in system of Breitinger (1999) by group size: pool, scheduler, queues of machines, execution; how busy machines are.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/inside.lua
 --   --set full=false       60 replications of 26 sizes, not 3 of 9
 

@@ -1,5 +1,6 @@
 -- The queues of the model of Breitinger (1999), chapter IV: matrices drawn by group, execution times, the scheduler's queue, service at a machine.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/model.lua
 --   --set full=true       more replications
 

@@ -1,5 +1,6 @@
 -- When to group jobs, by the abstract of Breitinger (1999): near a load of 1, in groups as large as the number of machines, and else not at all.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/near-one.lua
 --   --set full=true       more loads, numbers of machines and replications
 

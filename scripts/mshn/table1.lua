@@ -1,5 +1,6 @@
 -- Table 1 of Breitinger (1999): the M/M/1 queue, each form as it is printed beside what follows from its own items 4 and 5.
 -- takes: a moment
+-- test: thorough
 -- perigee run scripts/mshn/table1.lua
 --   --set rho=0.8         the utilization of the table that is printed; service takes 1 s on average
 --   --set full=true       30 simulated runs of 20000 jobs at each load

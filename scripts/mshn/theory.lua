@@ -1,5 +1,6 @@
 -- The advisor of Breitinger (1999) without a pool, as queues of theory: M/M/c job by job, M/G/1 at each machine.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/theory.lua
 --   --set full=false          10 replications of 2000 s, not 2 of 200 s; the first quarter is not measured
 

@@ -1,5 +1,6 @@
 -- When to map what has collected: by size, by age, by a rule of one's own, again with each group (Breitinger 1999, section V.C).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/mshn/triggers.lua --out results
 --   --set full=false          30 replications, not 3
 

@@ -5,7 +5,7 @@
 --   --set replications=N  seeds
 --
 -- Give the same command again, or kill it and give it again: finished cells are in results/experiments.sqlite.
--- test: --out $OUT/out
+-- test: thorough --out $OUT/out
 -- expect: curves
 
 local grids = require "grids"

@@ -1,5 +1,6 @@
 -- Hosts that come and go: when to plan anew, what is lost, and what it is worth (Berman et al. 1999, section 5.6.1).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/churn.lua --out results
 --   --set full=true     two heuristics, also whole clusters, ten applications and grids: a minute
 --

@@ -1,5 +1,6 @@
 -- Estimates of run times, and of when what runs will end (Berman et al. 1999, sections 5.2.1 and 6.3).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/estimates.lua
 --   --set full=true     more draws, ten grids and applications
 

@@ -1,5 +1,6 @@
 -- The event-driven scheduler of LIP RR 1999-46 (sections 7.3 and 7.4): who is told what, what is done then, traced by hand.
 -- takes: a moment
+-- test: thorough
 -- perigee run scripts/pst/events.lua
 --   --set full=true     more drawn grids
 

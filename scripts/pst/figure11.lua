@@ -1,5 +1,6 @@
 -- Figure 11 of Berman, Casanova, Zagorodnov and Legrand (1999): the makespan by the size of shared files, all heuristics.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/figure11.lua --out results
 --   --set full=true     all sizes, ten applications, plans of 3, 6 and 10 tasks a host: a minute
 --

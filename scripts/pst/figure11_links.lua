@@ -1,5 +1,6 @@
 -- Figure 11 of Casanova, Zagorodnov, Berman and Legrand (1999): links that do what the chart says, and links that send what can be sent.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/figure11_links.lua --out results
 --   --set full=true     all ten sizes and ten applications
 --

@@ -1,5 +1,6 @@
 -- Figure 11 of Berman, Casanova, Zagorodnov and Legrand (1999): randomised heuristics against those that are not.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/figure11_random.lua --out results
 --   --set full=true     two sizes, plans of ten tasks a host, one plan for the largest files, ten applications
 

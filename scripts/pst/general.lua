@@ -1,5 +1,6 @@
 -- Whether Figure 11 of LIP RR 1999-46 is the general case: its application on drawn changes of its grid, and its heuristics from case to case.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/general.lua --out results
 --   --set full=true     ten grids, four sizes
 --

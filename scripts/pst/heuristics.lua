@@ -1,6 +1,7 @@
 -- The heuristics of Casanova, Zagorodnov, Berman and Legrand (1999) written in Lua, on the planner's Gantt chart: each
 -- gives the schedule of the native one, in every start and end. They are here to be copied and changed.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/heuristics.lua
 --   --set size=BYTES    of a shared file of Figure 11 (4800 KB)
 local figure11 = require "figure11_scenario"

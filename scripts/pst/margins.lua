@@ -1,5 +1,6 @@
 -- How far a plan goes beyond the next one (Berman et al. 1999, section 5.5).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/margins.lua --out results
 --   --set full=true     more margins and errors, ten grids and applications: a minute
 --

@@ -1,5 +1,6 @@
 -- The models of application and grid, and what a scheduler of the report does on drawn grids that change (Berman et al. 1999, sections 1 to 5.5).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/model.lua
 --   --set full=true     more grids, more heuristics under each strategy
 

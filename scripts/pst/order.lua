@@ -1,5 +1,6 @@
 -- The order in which files are sent, and what links do with it, when tasks take longer than declared (Berman et al. 1999, sections 5.6.4, 5.6.5).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/order.lua --out results
 --   --set full=true     more noise, ten applications: two minutes
 --

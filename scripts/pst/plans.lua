@@ -1,5 +1,6 @@
 -- Plans by their parts: steps, chart, heuristics choice by choice, calculated anew (Berman et al. 1999, sections 5.5, 5.6.3, 6.2).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/plans.lua
 --   --set full=true     more draws
 

@@ -1,5 +1,6 @@
 -- How the heuristics of LIP RR 1999-46 bear what Figure 11 leaves out: sudden changes, loads that vary, hosts that go, wrong information.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/robustness.lua --out results
 --   --set full=true     ten applications, more heuristics
 

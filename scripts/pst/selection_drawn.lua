@@ -1,5 +1,6 @@
 -- The heuristics on drawn grids and charts: ties, optima, identical tasks, instability (Berman et al. 1999, sections 5.6 and 5.6.3).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/selection_drawn.lua --out results
 --   --set full=true     three kinds of grids, ten to fifteen applications: two minutes
 

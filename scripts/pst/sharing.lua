@@ -1,5 +1,6 @@
 -- The sharing of files and the heuristics of LIP RR 1999-46: Figure 11's grid, with the same bytes for each task, shared or not.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/sharing.lua --out results
 --   --set full=true     three sizes, ten applications
 --

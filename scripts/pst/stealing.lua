@@ -1,5 +1,6 @@
 -- Hosts that steal ready tasks inside of their cluster (Berman et al. 1999, sections 5.2.1 and 7.3.3).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/stealing.lua --out results
 --   --set full=true     more heuristics, ten grids and applications: minutes
 --

@@ -1,5 +1,6 @@
 -- The cost of a plan by the number of tasks and hosts, and the cost of leaving some out (Berman et al. 1999, sections 5.3, 5.6.2 and 5.6.3).
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/pst/task_space.lua --out results
 --   --set full=true     more sizes, ten applications, an application of 20 000 tasks: minutes
 --

@@ -1,5 +1,6 @@
 -- First group of tests of Sim-PETEK (2010): how many rounds are best, and five schedulers with 15 rounds, up to 800 runs.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/group1.lua --out results
 --   --set weights=wsn         or equal: run times of our model of sensor networks, or all alike
 --   --set latency="0.5 s"     before each package, ours

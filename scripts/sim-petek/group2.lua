@@ -1,5 +1,6 @@
 -- Second group of tests of Sim-PETEK (2010): ISSSE-AMRA against the calibrated task farm, 500 to 1500 runs.
 -- takes: seconds
+-- test: thorough
 -- perigee run scripts/sim-petek/group2.lua --out results
 --   --set weights=wsn         or equal: run times of our model of sensor networks, or all alike
 --   --set latency="0.5 s"     before each package, ours

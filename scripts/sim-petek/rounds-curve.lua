@@ -1,5 +1,6 @@
 -- Figure 3.10 of Sim-PETEK (2010): runs in each round of SSSE-AMRA, by its formula and as they were dealt out.
 -- takes: a moment
+-- test: thorough
 -- perigee run scripts/sim-petek/rounds-curve.lua
 --   --set runs=1500 --set peak=5 --set k=50 --set m=33
 

@@ -4,7 +4,7 @@
 --   --set full=true                more replications (200 for 20)
 --   --set replications=50          of each combination
 --   --set tasks=100 --set hosts=16 of each graph in layers (60, 8)
--- test: --set replications=4 --set tasks=30
+-- test: thorough --set replications=4 --set tasks=30
 
 local settings = require "settings"
 local studies = require "studies"

@@ -2,7 +2,7 @@
 -- takes: seconds
 -- perigee run workflows/peft-or-heft --out results     figures: peft-levels, peft-layers, lookahead
 --   --set series=2                 so many series of 75 graphs of each kind (8 in layers, 4 in levels); claims with numbers need all
--- test: --out "$OUT"
+-- test: thorough --out "$OUT"
 
 local settings = require "settings"
 local drawn = require "drawn"

@@ -2,6 +2,7 @@
 -- mean, in steps of 1 us; 20 B have gone after 10^7 steps at the most.
 -- expect: fail_many_steps.lua:
 -- expect: the transfer of file 'x' from t = 0 s on passes 10000000 steps of the bandwidth of its 2 links, by t =
+-- test: thorough
 scenario {
   platform = platform {
     router "r", link "first" { to = "r", bandwidth = 3 },

@@ -1,5 +1,6 @@
 -- A process that never ends does not keep a run going in which nothing can happen any more.
 -- expect: it comes to an end
+-- test: thorough
 local function run(process_of, more)
   return scenario {
     platform = platform { host "a" {}, host "b" {} },

@@ -1,5 +1,6 @@
 -- How often verdicts of drawn families, whose truth is known, are false: no more than 5 %, and three deviations of the count. The bounds are those of the
 -- procedures (Holm 1979, Shaffer 1980, Berger 1982).
+-- test: thorough
 -- expect: all as expected
 
 local verdicts = require "verdicts"
