@@ -36,14 +36,14 @@ scripts(lua tests/lua)
 scripts(script scripts _RECURSE)
 
 # A twin in Lua decides as the native scheduler does; one without a comparison cannot be there.
-set(share 0.03)
+set(share --set share=0.03)
 if("$ENV{PERIGEE_TESTS}" STREQUAL "thorough")
-  set(share 0.1)
+  set(share "")
 endif()
 file(GLOB files LIST_DIRECTORIES false RELATIVE "${root}/stdlib/heuristics" "${root}/stdlib/heuristics/*.lua")
 foreach(file IN LISTS files)
   string(REGEX REPLACE "\\.lua$" "" name "${file}")
-  script_test("twin:${name}" "${binary}" run "${root}/tests/twins.lua" --set "twin=${name}" --set "share=${share}")
+  script_test("twin:${name}" "${binary}" run "${root}/tests/twins.lua" --set "twin=${name}" ${share})
 endforeach()
 
 file(GLOB files LIST_DIRECTORIES false RELATIVE "${root}/tests" "${root}/tests/*.sh")
